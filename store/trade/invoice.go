@@ -1,0 +1,274 @@
+package trade
+
+import (
+	"fmt"
+	"slices"
+
+	"esnaf/store/money"
+)
+
+// DocumentType is the kind of electronic document an invoice becomes.
+type DocumentType string
+
+// The kinds: delivered to a registered buyer by the tax office, or kept and
+// reported to it (VUK general communiqué 509).
+const (
+	EFatura DocumentType = "E_FATURA"
+	EArsiv  DocumentType = "E_ARSIV"
+)
+
+// Values lists the document types.
+func (DocumentType) Values() []string { return []string{"E_FATURA", "E_ARSIV"} }
+
+// Profile is the UBL-TR ProfileID, the scenario (senaryo) a document follows.
+type Profile string
+
+// The profiles this version makes.
+const (
+	TemelFatura  Profile = "TEMELFATURA"
+	TicariFatura Profile = "TICARIFATURA"
+	EArsivFatura Profile = "EARSIVFATURA"
+)
+
+// Supported tells whether this version can make documents of the profile.
+func (p Profile) Supported() bool { return slices.Contains(p.Values(), string(p)) }
+
+// Values lists the profiles this version makes.
+func (Profile) Values() []string { return []string{"TEMELFATURA", "TICARIFATURA", "EARSIVFATURA"} }
+
+// InvoiceType is the UBL-TR InvoiceTypeCode.
+type InvoiceType string
+
+// Satis is a plain sale (SATIS), the type this version makes.
+const Satis InvoiceType = "SATIS"
+
+// Values lists the invoice types this version makes.
+func (InvoiceType) Values() []string { return []string{"SATIS"} }
+
+// Direction tells our own invoices from those of suppliers.
+type Direction string
+
+// The directions.
+const (
+	Sales    Direction = "SALES"
+	Purchase Direction = "PURCHASE"
+)
+
+// Values lists the directions.
+func (Direction) Values() []string { return []string{"SALES", "PURCHASE"} }
+
+// PaymentStatus says how much of an invoice is paid; it moves apart from Status.
+type PaymentStatus string
+
+// The payment states.
+const (
+	Unpaid        PaymentStatus = "UNPAID"
+	PartiallyPaid PaymentStatus = "PARTIALLY_PAID"
+	Paid          PaymentStatus = "PAID"
+	Overdue       PaymentStatus = "OVERDUE"
+)
+
+// Values lists the payment states.
+func (PaymentStatus) Values() []string {
+	return []string{"UNPAID", "PARTIALLY_PAID", "PAID", "OVERDUE"}
+}
+
+// Invoice is a sales invoice (satış faturası). Totals are sums of the printed
+// lines; buyer and seller are frozen when it is sent.
+type Invoice struct {
+	Meta
+	Number           string         `json:"number" api:"readonly" doc:"a draft number until the legal number is drawn at send"`
+	CompanyID        string         `json:"companyId" api:"required"`
+	BuyerName        string         `json:"buyerName" api:"readonly"`
+	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
+	DocumentType     DocumentType   `json:"documentType" api:"readonly" doc:"chosen from the buyer's registration, again at send"`
+	ETTN             string         `json:"ettn" api:"readonly" doc:"the document's UUID"`
+	Profile          Profile        `json:"profile" doc:"of an e-Fatura: TEMELFATURA or TICARIFATURA; the account's default when absent"`
+	InvoiceType      InvoiceType    `json:"invoiceType" doc:"SATIS when absent"`
+	Direction        Direction      `json:"direction" api:"readonly"`
+	Status           InvoiceState   `json:"status" api:"readonly"`
+	IssueDate        Date           `json:"issueDate,omitempty" doc:"the day of sending in the account's zone when absent"`
+	IssueTime        string         `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the account's zone"`
+	DueDate          Date           `json:"dueDate,omitempty" doc:"issue date and payment term when absent"`
+	PaymentTermDays  int            `json:"paymentTermDays,omitempty" doc:"days from issue to due; the company's when absent"`
+	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
+	ExchangeRate     money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
+	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
+	Seller           *Party         `json:"seller,omitempty" api:"readonly" doc:"frozen at send"`
+	Buyer            *Party         `json:"buyer,omitempty" api:"readonly" doc:"frozen at send"`
+	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Taxes            []Tax          `json:"taxes" api:"readonly" doc:"VAT by rate and exemption"`
+	Subtotal         money.Amount   `json:"subtotal" api:"readonly" doc:"lines before discount, without VAT"`
+	DiscountTotal    money.Amount   `json:"discountTotal" api:"readonly"`
+	VATTotal         money.Amount   `json:"vatTotal" api:"readonly"`
+	Payable          money.Amount   `json:"payable" api:"readonly"`
+	PaidTotal        money.Amount   `json:"paidTotal" api:"readonly"`
+	Remaining        money.Amount   `json:"remaining" api:"readonly"`
+	PaymentStatus    PaymentStatus  `json:"paymentStatus" api:"readonly"`
+	EDocument        EDocument      `json:"eDocument" api:"readonly"`
+}
+
+// EDocument is how the electronic document fares at the tax office.
+type EDocument struct {
+	Status           EDocumentStatus `json:"status"`
+	StatusCode       string          `json:"statusCode,omitempty" doc:"the tax office's own code, such as 1300"`
+	StatusText       string          `json:"statusText,omitempty"`
+	EnvelopeID       string          `json:"envelopeId,omitempty"`
+	SentAt           Instant         `json:"sentAt,omitzero"`
+	AnsweredAt       Instant         `json:"answeredAt,omitzero"`
+	Attempts         int             `json:"attempts"`
+	LastError        string          `json:"lastError,omitempty"`
+	CancellableUntil Instant         `json:"cancellableUntil,omitzero" doc:"an e-Arşiv invoice may be cancelled until then"`
+}
+
+// Tax is one VAT subtotal of the document.
+type Tax struct {
+	Rate          money.Rate   `json:"rate" doc:"percent"`
+	ExemptionCode string       `json:"exemptionCode,omitempty"`
+	Base          money.Amount `json:"base"`
+	Amount        money.Amount `json:"amount"`
+}
+
+// Line is one row of a quote, an order or an invoice.
+type Line struct {
+	ProductID        string         `json:"productId,omitempty"`
+	Code             string         `json:"code,omitempty"`
+	Name             string         `json:"name" doc:"the product's when absent"`
+	Description      string         `json:"description,omitempty"`
+	Quantity         money.Quantity `json:"quantity" api:"required"`
+	Unit             string         `json:"unit" doc:"the product's, else C62, when absent"`
+	UnitPrice        *money.Price   `json:"unitPrice" doc:"the product's when absent"`
+	PriceIncludesVAT bool           `json:"priceIncludesVat,omitempty"`
+	DiscountRate     *money.Rate    `json:"discountRate,omitempty" doc:"percent; not together with discountAmount"`
+	DiscountAmount   *money.Amount  `json:"discountAmount,omitempty"`
+	VATRate          *money.Rate    `json:"vatRate" doc:"percent, 0 to 100; the product's when absent"`
+	ExemptionCode    string         `json:"exemptionCode,omitempty" doc:"why no VAT is charged; needed at send when a line's VAT is or rounds to zero"`
+	Gross            money.Amount   `json:"gross" api:"readonly" doc:"quantity x price without VAT"`
+	Discount         money.Amount   `json:"discount" api:"readonly"`
+	Net              money.Amount   `json:"net" api:"readonly"`
+	VAT              money.Amount   `json:"vat" api:"readonly"`
+	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
+}
+
+// fill takes from p what the line leaves out.
+func (l *Line) fill(p *Product) {
+	defaultTo(&l.Unit, "C62")
+	if p == nil {
+		return
+	}
+	defaultTo(&l.Code, p.Code)
+	defaultTo(&l.Name, p.Name)
+	if l.UnitPrice == nil {
+		l.UnitPrice = &p.SalePrice
+	}
+	if l.VATRate == nil {
+		l.VATRate = p.VATRate
+	}
+}
+
+// Defaults fills what a caller may leave out; buyer may be nil.
+func (v *Invoice) Defaults(buyer *Company) {
+	defaultTo(&v.InvoiceType, Satis)
+	if buyer != nil {
+		defaultTo(&v.Currency, buyer.Currency)
+		if v.PaymentTermDays == 0 {
+			v.PaymentTermDays = buyer.PaymentTermDays
+		}
+	}
+	defaultTo(&v.Currency, "TRY")
+}
+
+// Keep carries over from old what a caller may not set. An invoice that has its
+// legal number keeps its date too, for the number stands behind it.
+func (v *Invoice) Keep(old *Invoice) {
+	v.Meta.keep(old.Meta)
+	v.Number, v.ETTN, v.Direction, v.Status = old.Number, old.ETTN, old.Direction, old.Status
+	v.PaidTotal, v.PaymentStatus, v.EDocument = old.PaidTotal, old.PaymentStatus, old.EDocument
+	v.DocumentType, v.IssueTime = old.DocumentType, old.IssueTime
+	if old.Status == InvoiceFailed {
+		v.IssueDate = old.IssueDate
+	}
+}
+
+// MaxLines bounds a document, so that one request cannot hold the writer.
+const MaxLines = 1000
+
+// Check finds what is wrong with the fields that a caller sets. products gives
+// the product of a productId that is known; lines are filled from it first.
+func (v *Invoice) Check(f *Check, products map[string]*Product) {
+	v.Meta.check(f)
+	OneOf(f, "invoiceType", v.InvoiceType, Satis)
+	if v.Profile != "" {
+		OneOf(f, "profile", v.Profile, TemelFatura, TicariFatura, EArsivFatura)
+	}
+	checkCurrency(f, "currency", v.Currency)
+	v.checkRate(f)
+	if len(v.Lines) == 0 {
+		f.Add("lines", Required)
+	}
+	if len(v.Lines) > MaxLines {
+		f.Add("lines", TooMany, MaxLines)
+		return
+	}
+	for i := range v.Lines {
+		l := &v.Lines[i]
+		p := products[l.ProductID]
+		if l.Unit == "" && p != nil {
+			l.Unit = p.Unit
+		}
+		l.fill(p)
+		l.check(f.In(fmt.Sprintf("lines[%d]", i)))
+	}
+	checkTerm(f, v.PaymentTermDays)
+	if v.DueDate != "" && v.IssueDate != "" && v.DueDate < v.IssueDate {
+		f.Add("dueDate", OutOfRange, v.IssueDate, "2999-12-31")
+	}
+}
+
+func (v *Invoice) checkRate(f *Check) {
+	one := parity
+	switch {
+	case v.Currency == "TRY" && v.ExchangeRate != 0 && v.ExchangeRate != one:
+		f.Add("exchangeRate", RateNotAllowed)
+	case v.Currency == "TRY":
+		v.ExchangeRate, v.ExchangeRateDate = one, ""
+	case v.ExchangeRate < 0:
+		f.Add("exchangeRate", MustBePositive)
+	case v.ExchangeRate == 0:
+		f.Add("exchangeRate", RateRequired)
+	}
+}
+
+func (l *Line) check(f *Check) {
+	f.Required("name", l.Name)
+	f.Max("name", l.Name, 250)
+	f.Max("code", l.Code, 50)
+	f.Max("description", l.Description, 1000)
+	checkUnit(f, "unit", l.Unit)
+	if l.Quantity <= 0 {
+		f.Add("quantity", MustBePositive)
+	}
+	switch {
+	case l.UnitPrice == nil:
+		f.Add("unitPrice", Required)
+	case *l.UnitPrice < 0:
+		f.Add("unitPrice", MustNotBeNegative)
+	}
+	if l.VATRate == nil {
+		f.Add("vatRate", Required)
+	}
+	checkVATRate(f, "vatRate", l.VATRate)
+	if l.DiscountRate != nil && l.DiscountAmount != nil {
+		f.Add("discountRate", Exclusive, "discountAmount")
+	}
+	if l.DiscountRate != nil && (*l.DiscountRate < 0 || *l.DiscountRate > money.Percent(100)) {
+		f.Add("discountRate", OutOfRange, 0, 100)
+	}
+	if l.DiscountAmount != nil && *l.DiscountAmount < 0 {
+		f.Add("discountAmount", MustNotBeNegative)
+	}
+	f.Max("exemptionCode", l.ExemptionCode, 3)
+}
+
+// SearchText is what q finds an invoice by.
+func (v *Invoice) SearchText() string { return v.Number + " " + v.BuyerName }

@@ -1,0 +1,106 @@
+package trade
+
+import (
+	"strings"
+
+	"esnaf/store/money"
+)
+
+// ProductType tells goods from services.
+type ProductType string
+
+// The product types.
+const (
+	Goods   ProductType = "GOODS"
+	Service ProductType = "SERVICE"
+)
+
+// Values lists the product types.
+func (ProductType) Values() []string { return []string{"GOODS", "SERVICE"} }
+
+// Tracking says how single pieces of a product are told apart in stock.
+type Tracking string
+
+// The kinds of tracking: not at all, by lot (parti), by serial number (seri no).
+const (
+	Untracked Tracking = "NONE"
+	ByLot     Tracking = "LOT"
+	BySerial  Tracking = "SERIAL"
+)
+
+// Values lists the kinds of tracking.
+func (Tracking) Values() []string { return []string{"NONE", "LOT", "SERIAL"} }
+
+// Product is a thing or a service that is bought and sold (stok kartı).
+type Product struct {
+	Meta
+	Code          string          `json:"code" doc:"unique among live products; drawn as P000001 on when absent"`
+	Name          string          `json:"name" api:"required"`
+	Type          ProductType     `json:"type" doc:"GOODS when absent"`
+	Unit          string          `json:"unit" doc:"UN/ECE Recommendation 20 code, C62 (piece, adet) when absent"`
+	Barcode       string          `json:"barcode,omitempty"`
+	GTIP          string          `json:"gtip,omitempty" doc:"customs tariff number of 12 digits"`
+	VATRate       *money.Rate     `json:"vatRate" doc:"percent of VAT (KDV), 20 when absent"`
+	SalePrice     money.Price     `json:"salePrice" doc:"without VAT, in saleCurrency"`
+	SaleCurrency  string          `json:"saleCurrency" doc:"ISO 4217, TRY when absent"`
+	MinimumPrice  *money.Price    `json:"minimumPrice,omitempty" doc:"an order below it needs approval"`
+	PurchasePrice *money.Price    `json:"purchasePrice,omitempty"`
+	Tracking      Tracking        `json:"tracking" doc:"NONE when absent"`
+	CriticalStock *money.Quantity `json:"criticalStock,omitempty" doc:"level below which stock is low (kritik stok)"`
+}
+
+// Defaults fills what a caller may leave out. The general VAT rate is 20 percent
+// since 10.07.2023 (Presidential Decree 7346).
+func (p *Product) Defaults() {
+	defaultTo(&p.Type, Goods)
+	defaultTo(&p.Unit, "C62")
+	defaultTo(&p.SaleCurrency, "TRY")
+	defaultTo(&p.Tracking, Untracked)
+	if p.VATRate == nil {
+		p.VATRate = new(money.Percent(20))
+	}
+}
+
+// Check finds what is wrong with the fields that a caller sets.
+func (p *Product) Check(f *Check) {
+	p.Meta.check(f)
+	f.Max("code", p.Code, 50)
+	f.Required("name", strings.TrimSpace(p.Name))
+	f.Max("name", p.Name, 250)
+	OneOf(f, "type", p.Type, Goods, Service)
+	OneOf(f, "tracking", p.Tracking, Untracked, ByLot, BySerial)
+	checkUnit(f, "unit", p.Unit)
+	f.Max("barcode", p.Barcode, 50)
+	if p.GTIP != "" && (len(p.GTIP) != 12 || !isDigits(p.GTIP)) {
+		f.Add("gtip", BadCode, p.GTIP, "12 digits")
+	}
+	checkVATRate(f, "vatRate", p.VATRate)
+	checkCurrency(f, "saleCurrency", p.SaleCurrency)
+	if p.SalePrice < 0 {
+		f.Add("salePrice", MustNotBeNegative)
+	}
+	if p.MinimumPrice != nil && *p.MinimumPrice < 0 {
+		f.Add("minimumPrice", MustNotBeNegative)
+	}
+	if p.PurchasePrice != nil && *p.PurchasePrice < 0 {
+		f.Add("purchasePrice", MustNotBeNegative)
+	}
+	if p.CriticalStock != nil && *p.CriticalStock < 0 {
+		f.Add("criticalStock", MustNotBeNegative)
+	}
+}
+
+// SearchText is what q finds a product by.
+func (p *Product) SearchText() string { return p.Code + " " + p.Name + " " + p.Barcode }
+
+func checkVATRate(f *Check, field string, r *money.Rate) {
+	if r != nil && (*r < 0 || *r > money.Percent(100)) {
+		f.Add(field, OutOfRange, 0, 100)
+	}
+}
+
+func checkUnit(f *Check, field, unit string) {
+	if !ValidUnit(unit) {
+		f.Add(field, BadCode, unit, "a UN/ECE Recommendation 20 code such as C62 (piece) or KGM (kilogram)")
+	}
+}

@@ -1,0 +1,203 @@
+package trade
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Lang is the language of a sentence.
+type Lang int
+
+// The languages that sentences are written in.
+const (
+	English Lang = iota
+	Turkish
+)
+
+// Code is the stable name of a failure, for programs; its sentence may change.
+type Code string
+
+// The closed list of codes: those of a whole request first, then those of one
+// field. The API description lists them with their sentences.
+const (
+	MalformedJSON        Code = "malformed_json"
+	BadRequest           Code = "bad_request"
+	BadParameter         Code = "parameter_invalid"
+	BadLimit             Code = "limit_invalid"
+	BadCursor            Code = "cursor_invalid"
+	KeyRequired          Code = "idempotency_key_required"
+	KeyInvalid           Code = "idempotency_key_invalid"
+	KeyReused            Code = "idempotency_key_reused"
+	KeyInProgress        Code = "idempotency_in_progress"
+	NoCredentials        Code = "unauthorized"
+	BadLogin             Code = "invalid_credentials"
+	TokenReused          Code = "refresh_token_reused"
+	InsufficientScope    Code = "insufficient_scope"
+	CrossTenant          Code = "cross_tenant"
+	UserRequired         Code = "user_context_required"
+	RecordNotFound       Code = "not_found"
+	PathNotFound         Code = "path_not_found"
+	MethodNotAllowed     Code = "method_not_allowed"
+	NotAcceptable        Code = "not_acceptable"
+	Duplicate            Code = "duplicate"
+	VersionConflict      Code = "version_conflict"
+	InvalidState         Code = "invalid_state"
+	NotCancellable       Code = "not_cancellable"
+	TenantRequired       Code = "tenant_required"
+	BodyTooLarge         Code = "body_too_large"
+	UnsupportedMediaType Code = "unsupported_media_type"
+	ValidationFailed     Code = "validation_failed"
+	PreconditionRequired Code = "precondition_required"
+	BadIfMatch           Code = "if_match_invalid"
+	RateLimited          Code = "rate_limited"
+	TooManyAttempts      Code = "too_many_attempts"
+	Internal             Code = "internal"
+	StoreUnavailable     Code = "unavailable"
+	MustBeLater          Code = "must_be_later"
+	Required             Code = "required"
+	UnknownField         Code = "unknown_field"
+	WrongType            Code = "wrong_type"
+	BadValue             Code = "invalid_value"
+	TooLong              Code = "too_long"
+	TooShort             Code = "too_short"
+	TooMany              Code = "too_many"
+	BadMetadataKey       Code = "metadata_key_invalid"
+	BadDecimal           Code = "decimal_invalid"
+	TooManyDecimals      Code = "too_many_decimals"
+	TooManyDigits        Code = "too_many_digits"
+	OutOfRange           Code = "out_of_range"
+	MustBePositive       Code = "must_be_positive"
+	MustNotBeNegative    Code = "must_not_be_negative"
+	BadDate              Code = "date_invalid"
+	BadInstant           Code = "time_invalid"
+	BadTaxNumber         Code = "tax_number_invalid"
+	BadIBAN              Code = "iban_invalid"
+	BadEmail             Code = "email_invalid"
+	BadURL               Code = "url_invalid"
+	BadAlias             Code = "alias_invalid"
+	BadSeries            Code = "series_invalid"
+	BadTimezone          Code = "timezone_invalid"
+	BadCode              Code = "code_invalid"
+	Exclusive            Code = "mutually_exclusive"
+	DiscountTooLarge     Code = "discount_too_large"
+	AmountTooLarge       Code = "amount_too_large"
+	ExemptionRequired    Code = "exemption_required"
+	ExemptionNotAllowed  Code = "exemption_not_allowed"
+	RateRequired         Code = "exchange_rate_required"
+	RateNotAllowed       Code = "exchange_rate_not_allowed"
+	IssueDateOrder       Code = "issue_date_order"
+	IssueDateFuture      Code = "issue_date_future"
+	NeededForDocument    Code = "needed_for_document"
+	NotSupported         Code = "not_supported"
+	AddressRefused       Code = "address_refused"
+	InvalidSecret        Code = "secret_invalid"
+)
+
+// texts holds, per code, the English and the Turkish sentence. A fault's first
+// argument is its field.
+var texts = map[Code][2]string{
+	MalformedJSON:        {"The body is not valid JSON: %v.", "Gövde geçerli bir JSON değil: %v."},
+	BadRequest:           {"The request cannot be read: %v.", "İstek okunamıyor: %v."},
+	BadParameter:         {"The parameter %v is not accepted: %v.", "%v parametresi kabul edilmiyor: %v."},
+	BadLimit:             {"limit must be a whole number from 1 to 200.", "limit 1 ile 200 arasında bir tam sayı olmalı."},
+	BadCursor:            {"The cursor is not valid for this list; start again without one.", "İmleç bu liste için geçerli değil; imleçsiz yeniden başlayın."},
+	KeyRequired:          {"This request needs an Idempotency-Key header with a UUID version 4.", "Bu istek, UUID sürüm 4 taşıyan bir Idempotency-Key başlığı gerektirir."},
+	KeyInvalid:           {"Idempotency-Key must be one UUID version 4, such as 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21.", "Idempotency-Key tek bir UUID sürüm 4 olmalı, örneğin 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21."},
+	KeyReused:            {"This Idempotency-Key was used with another body; use a new key for a new request.", "Bu Idempotency-Key başka bir gövdeyle kullanıldı; yeni istek için yeni anahtar kullanın."},
+	KeyInProgress:        {"A request with this Idempotency-Key is still at work; try again in a second.", "Bu Idempotency-Key ile bir istek hâlâ sürüyor; bir saniye sonra yeniden deneyin."},
+	NoCredentials:        {"Missing or invalid credentials.", "Kimlik bilgisi yok ya da geçersiz."},
+	BadLogin:             {"The e-mail address or the password is wrong.", "E-posta adresi ya da parola yanlış."},
+	TokenReused:          {"This refresh token was used before; sign in again.", "Bu yenileme belirteci daha önce kullanıldı; yeniden giriş yapın."},
+	InsufficientScope:    {"This needs the scope %v.", "Bu işlem için %v yetkisi gerekir."},
+	CrossTenant:          {"This belongs to another account.", "Bu kayıt başka bir hesaba ait."},
+	UserRequired:         {"A key alone is not enough here; name an active user of its account in X-User-Id.", "Anahtar tek başına yetmez; X-User-Id başlığında hesabın etkin bir kullanıcısını belirtin."},
+	RecordNotFound:       {"%v was not found.", "%v bulunamadı."},
+	PathNotFound:         {"There is nothing at this path.", "Bu adreste bir şey yok."},
+	MethodNotAllowed:     {"%v is not allowed here; allowed are %v.", "Burada %v kullanılamaz; kullanılabilenler: %v."},
+	NotAcceptable:        {"The answer can only be given as %v.", "Yanıt yalnızca şu türde verilebilir: %v."},
+	Duplicate:            {"Another record already has this %v.", "Başka bir kayıt bu alanı zaten kullanıyor: %v."},
+	VersionConflict:      {"The record was changed meanwhile; its version is now %v.", "Kayıt bu arada değişti; güncel sürümü %v."},
+	InvalidState:         {"The action %v is not possible in the state %v.", "%v işlemi %v durumunda yapılamaz."},
+	NotCancellable:       {"Only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
+	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
+	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
+	UnsupportedMediaType: {"The body must be %v.", "Gövde %v olmalı."},
+	ValidationFailed:     {"%[1]d field(s) are not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
+	PreconditionRequired: {"This needs an If-Match header with the record's current version.", "Bu istek, kaydın güncel sürümünü taşıyan bir If-Match başlığı gerektirir."},
+	BadIfMatch:           {"If-Match must hold versions such as \"7\", or *.", "If-Match \"7\" gibi sürümler ya da * içermeli."},
+	RateLimited:          {"Too many requests; wait %v second(s).", "Çok fazla istek; %v saniye bekleyin."},
+	TooManyAttempts:      {"Too many failed attempts; wait %v second(s).", "Çok fazla başarısız deneme; %v saniye bekleyin."},
+	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
+	StoreUnavailable:     {"Nothing can be written just now; try again later.", "Şu anda yazma yapılamıyor; daha sonra yeniden deneyin."},
+	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
+	Required:             {"%v is required.", "%v gerekli."},
+	UnknownField:         {"%v is not a field of this record.", "%v bu kaydın bir alanı değil."},
+	WrongType:            {"%v must be %v.", "%v şu türde olmalı: %v."},
+	BadValue:             {"%v cannot be %q; allowed are %v.", "%v %q olamaz; kabul edilenler: %v."},
+	TooLong:              {"%v has more than %v characters.", "%v %v karakterden uzun."},
+	TooShort:             {"%v has fewer than %v characters.", "%v %v karakterden kısa."},
+	TooMany:              {"%v has more than %v entries.", "%v %v girişten fazla."},
+	BadMetadataKey:       {"%v has a key that is empty or longer than %v characters.", "%v içinde boş ya da %v karakterden uzun bir anahtar var."},
+	BadDecimal:           {"%v must be a decimal number such as %v.", "%v %v gibi bir ondalık sayı olmalı."},
+	TooManyDecimals:      {"%v has more than %v decimals.", "%v %v ondalıktan fazla."},
+	TooManyDigits:        {"%v has more than %v digits before the point.", "%v noktadan önce %v basamaktan fazla."},
+	OutOfRange:           {"%v must be from %v to %v.", "%v %v ile %v arasında olmalı."},
+	MustBePositive:       {"%v must be greater than zero.", "%v sıfırdan büyük olmalı."},
+	MustNotBeNegative:    {"%v must not be negative.", "%v eksi olamaz."},
+	BadDate:              {"%v must be a date as YYYY-MM-DD.", "%v YYYY-AA-GG biçiminde bir tarih olmalı."},
+	BadInstant:           {"%v must be a time as RFC 3339, such as 2026-03-31T21:30:00Z.", "%v RFC 3339 biçiminde bir zaman olmalı, örneğin 2026-03-31T21:30:00Z."},
+	BadTaxNumber:         {"%v must be a tax number (10 digits) or a citizen number (11 digits) with the right check digit.", "%v kontrol basamağı doğru bir vergi kimlik numarası (10 hane) ya da T.C. kimlik numarası (11 hane) olmalı."},
+	BadIBAN:              {"%v must be an IBAN with the right check digits.", "%v kontrol basamakları doğru bir IBAN olmalı."},
+	BadEmail:             {"%v must be an e-mail address.", "%v bir e-posta adresi olmalı."},
+	BadURL:               {"%v must be an address such as https://example.com/hook: %v.", "%v https://example.com/hook gibi bir adres olmalı: %v."},
+	BadAlias:             {"%v must be an alias such as urn:mail:defaultgb@example.com.tr.", "%v urn:mail:defaultgb@example.com.tr gibi bir etiket olmalı."},
+	BadSeries:            {"%v must be three characters of A-Z and 0-9, different for each kind of document.", "%v A-Z ve 0-9 içinden üç karakter olmalı ve her belge türünde farklı olmalı."},
+	BadTimezone:          {"%v must be a time zone such as Europe/Istanbul.", "%v Europe/Istanbul gibi bir saat dilimi olmalı."},
+	BadCode:              {"%v cannot be %q: it must be %v.", "%v %q olamaz: %v olmalı."},
+	Exclusive:            {"%v and %v cannot both be given.", "%v ile %v birlikte verilemez."},
+	DiscountTooLarge:     {"%v is more than the line's amount.", "%v satır tutarından büyük."},
+	AmountTooLarge:       {"%v makes an amount of more than 15 digits.", "%v 15 basamaktan büyük bir tutar oluşturuyor."},
+	ExemptionRequired:    {"%v is required where no VAT is charged, or where it rounds to zero; a SATIS invoice takes 351.", "KDV hesaplanmayan ya da sıfıra yuvarlanan satırda %v gerekli; SATIS faturasında 351 kullanılır."},
+	ExemptionNotAllowed:  {"%v %v does not fit this line; a SATIS invoice takes 351 on a line without VAT and none on the others.", "%v %v bu satıra uymuyor; SATIS faturasında KDV'siz satırda 351, diğerlerinde hiçbiri kullanılır."},
+	RateRequired:         {"%v is required for a currency other than TRY.", "TRY dışındaki para birimlerinde %v gerekli."},
+	RateNotAllowed:       {"%v must be 1 or absent for TRY.", "TRY için %v 1 olmalı ya da verilmemeli."},
+	IssueDateOrder:       {"%v lies before %v, the date of the last document of its series.", "%v, serinin son belgesinin tarihinden (%v) önce."},
+	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
+	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
+	NotSupported:         {"%v: %v is not supported yet.", "%v: %v henüz desteklenmiyor."},
+	AddressRefused:       {"%v points to a private or reserved address, which this server does not call.", "%v özel ya da ayrılmış bir adresi gösteriyor; bu sunucu oraya istek göndermez."},
+	InvalidSecret:        {"%v must have 16 to 256 bytes.", "%v 16 ile 256 bayt arasında olmalı."},
+}
+
+// Codes lists every code, for the API description.
+func Codes() []Code {
+	out := make([]Code, 0, len(texts))
+	for c := range texts {
+		out = append(out, c)
+	}
+	return out
+}
+
+// Template is the sentence of code before its arguments, for the reference.
+func Template(code Code, lang Lang) string { return texts[code][lang] }
+
+// sentence says code in lang. A Fault among args is said in the same language.
+func sentence(code Code, lang Lang, args []any) string {
+	form, ok := texts[code]
+	if !ok {
+		return string(code)
+	}
+	said := make([]any, len(args))
+	for i, a := range args {
+		if f, ok := a.(Fault); ok {
+			a = f.Text(lang)
+		}
+		said[i] = a
+	}
+	if !strings.Contains(form[lang], "%") {
+		return form[lang]
+	}
+	return fmt.Sprintf(form[lang], said...)
+}
+
+func list(names []string) string { return strings.Join(names, ", ") }
