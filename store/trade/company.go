@@ -62,7 +62,7 @@ type Company struct {
 	Country         string        `json:"country" doc:"ISO 3166 alpha-2, TR when absent"`
 	Website         string        `json:"website,omitempty"`
 	Currency        string        `json:"currency" doc:"ISO 4217, TRY when absent"`
-	PaymentTermDays int           `json:"paymentTermDays,omitempty" doc:"days from issue to due, 0 to 3650"`
+	PaymentTermDays int           `json:"paymentTermDays,omitzero" doc:"days from issue to due, 0 to 3650"`
 	RiskLimit       *money.Amount `json:"riskLimit,omitempty" doc:"credit limit in currency (risk limiti)"`
 	IBAN            string        `json:"iban,omitempty"`
 	EInvoice        Registration  `json:"eInvoice" api:"readonly" doc:"from the tax office's list of registered users"`
@@ -105,7 +105,7 @@ func (c *Company) Check(f *Check, lenient bool) {
 	checkEmail(f, "email", c.Email)
 	if c.Website != "" {
 		if u, err := url.Parse(c.Website); err != nil || strings.ContainsAny(c.Website, " \t\r\n") || u.Path+u.Host == "" {
-			f.Add("website", BadURL, "it cannot be read")
+			f.Add("website", BadURL, c.Website)
 		}
 	}
 	checkCurrency(f, "currency", c.Currency)
@@ -149,7 +149,7 @@ func checkAddress(f *Check, address, district, city, postal, country string) {
 	f.Max("city", city, 100)
 	f.Max("postalCode", postal, 10)
 	if !ValidCountry(country) {
-		f.Add("country", BadCode, country, "an ISO 3166 alpha-2 code such as TR")
+		f.Add("country", BadCode, country, Phrase{"an ISO 3166 alpha-2 code such as TR", "TR gibi bir ISO 3166 alfa-2 kodu"})
 	}
 }
 
@@ -170,7 +170,7 @@ func checkIBAN(f *Check, field, iban string) {
 
 func checkCurrency(f *Check, field, code string) {
 	if !ValidCurrency(code) {
-		f.Add(field, BadCode, code, "an ISO 4217 code such as TRY")
+		f.Add(field, BadCode, code, Phrase{"an ISO 4217 code such as TRY", "TRY gibi bir ISO 4217 kodu"})
 	}
 }
 

@@ -80,6 +80,7 @@ func (f Fault) Text(lang Lang) string {
 // consequences and are left out.
 type Check struct {
 	faults []Fault
+	wrong  map[string]bool // fields in faults: a body can have thousands of them
 	prefix string
 	root   *Check
 }
@@ -104,14 +105,20 @@ func (c *Check) Add(field string, code Code, args ...any) {
 // AddFault records a fault whose field is a whole path.
 func (c *Check) AddFault(f Fault) {
 	t := c.top()
-	if !slices.ContainsFunc(t.faults, func(have Fault) bool { return have.Field == f.Field }) {
-		t.faults = append(t.faults, f)
+	if t.wrong[f.Field] {
+		return
 	}
+	if t.wrong == nil {
+		t.wrong = map[string]bool{}
+	}
+	t.wrong[f.Field] = true
+	t.faults = append(t.faults, f)
 }
 
-// Has tells whether field already has a fault.
-func (c *Check) Has(field string) bool {
-	return slices.ContainsFunc(c.top().faults, func(f Fault) bool { return f.Field == c.prefix+field })
+// Has tells whether one of the fields already has a fault.
+func (c *Check) Has(fields ...string) bool {
+	wrong := c.top().wrong
+	return len(wrong) > 0 && slices.ContainsFunc(fields, func(f string) bool { return wrong[c.prefix+f] })
 }
 
 // Required records a fault when value is empty.

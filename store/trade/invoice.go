@@ -3,6 +3,7 @@ package trade
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"esnaf/store/money"
 )
@@ -90,7 +91,7 @@ type Invoice struct {
 	IssueDate        Date           `json:"issueDate,omitempty" doc:"the day of sending in the account's zone when absent"`
 	IssueTime        string         `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the account's zone"`
 	DueDate          Date           `json:"dueDate,omitempty" doc:"issue date and payment term when absent"`
-	PaymentTermDays  int            `json:"paymentTermDays,omitempty" doc:"days from issue to due; the company's when absent"`
+	PaymentTermDays  int            `json:"paymentTermDays,omitzero" doc:"days from issue to due; the company's when absent"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate     money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
@@ -138,7 +139,7 @@ type Line struct {
 	Quantity         money.Quantity `json:"quantity" api:"required"`
 	Unit             string         `json:"unit" doc:"the product's, else C62, when absent"`
 	UnitPrice        *money.Price   `json:"unitPrice" doc:"the product's when absent"`
-	PriceIncludesVAT bool           `json:"priceIncludesVat,omitempty"`
+	PriceIncludesVAT bool           `json:"priceIncludesVat,omitzero"`
 	DiscountRate     *money.Rate    `json:"discountRate,omitempty" doc:"percent; not together with discountAmount"`
 	DiscountAmount   *money.Amount  `json:"discountAmount,omitempty"`
 	VATRate          *money.Rate    `json:"vatRate" doc:"percent, 0 to 100; the product's when absent"`
@@ -152,18 +153,18 @@ type Line struct {
 
 // fill takes from p what the line leaves out.
 func (l *Line) fill(p *Product) {
+	if p != nil {
+		defaultTo(&l.Code, p.Code)
+		defaultTo(&l.Name, p.Name)
+		defaultTo(&l.Unit, p.Unit)
+		if l.UnitPrice == nil {
+			l.UnitPrice = &p.SalePrice
+		}
+		if l.VATRate == nil {
+			l.VATRate = p.VATRate
+		}
+	}
 	defaultTo(&l.Unit, "C62")
-	if p == nil {
-		return
-	}
-	defaultTo(&l.Code, p.Code)
-	defaultTo(&l.Name, p.Name)
-	if l.UnitPrice == nil {
-		l.UnitPrice = &p.SalePrice
-	}
-	if l.VATRate == nil {
-		l.VATRate = p.VATRate
-	}
 }
 
 // Defaults fills what a caller may leave out; buyer may be nil.
@@ -187,6 +188,7 @@ func (v *Invoice) Keep(old *Invoice) {
 	v.DocumentType, v.IssueTime = old.DocumentType, old.IssueTime
 	if old.Status == InvoiceFailed {
 		v.IssueDate = old.IssueDate
+		defaultTo(&v.Profile, old.Profile)
 	}
 }
 
@@ -212,17 +214,11 @@ func (v *Invoice) Check(f *Check, products map[string]*Product) {
 	}
 	for i := range v.Lines {
 		l := &v.Lines[i]
-		p := products[l.ProductID]
-		if l.Unit == "" && p != nil {
-			l.Unit = p.Unit
-		}
-		l.fill(p)
+		l.fill(products[l.ProductID])
 		l.check(f.In(fmt.Sprintf("lines[%d]", i)))
 	}
 	checkTerm(f, v.PaymentTermDays)
-	if v.DueDate != "" && v.IssueDate != "" && v.DueDate < v.IssueDate {
-		f.Add("dueDate", OutOfRange, v.IssueDate, "2999-12-31")
-	}
+	v.checkDue(f)
 }
 
 func (v *Invoice) checkRate(f *Check) {
@@ -240,7 +236,7 @@ func (v *Invoice) checkRate(f *Check) {
 }
 
 func (l *Line) check(f *Check) {
-	f.Required("name", l.Name)
+	f.Required("name", strings.TrimSpace(l.Name))
 	f.Max("name", l.Name, 250)
 	f.Max("code", l.Code, 50)
 	f.Max("description", l.Description, 1000)

@@ -52,14 +52,27 @@ func (v *Invoice) Issue(now time.Time) {
 	}
 }
 
-// CheckDate refuses a date after today and one before the series' last document
-// (rule TimeCheck; numbers and dates of a series rise together).
+// firstIssueDate is the earliest date that the tax office takes (rule TimeCheck).
+const firstIssueDate Date = "2005-01-01"
+
+// CheckDate refuses a date after today, one before the tax office's first and one
+// before the series' last document (rule TimeCheck; numbers and dates of a series
+// rise together), and a due date before the date.
 func (v *Invoice) CheckDate(f *Check, today, last Date) {
 	switch {
 	case v.IssueDate > today:
 		f.Add("issueDate", IssueDateFuture, string(today))
+	case v.IssueDate < firstIssueDate:
+		f.Add("issueDate", OutOfRange, string(firstIssueDate), string(today))
 	case v.IssueDate < last:
 		f.Add("issueDate", IssueDateOrder, string(last))
+	}
+	v.checkDue(f)
+}
+
+func (v *Invoice) checkDue(f *Check) {
+	if v.DueDate != "" && v.IssueDate != "" && v.DueDate < v.IssueDate {
+		f.Add("dueDate", OutOfRange, string(v.IssueDate), "2999-12-31")
 	}
 }
 

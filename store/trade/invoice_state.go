@@ -71,9 +71,25 @@ func (v *Invoice) Move(a InvoiceAction) error {
 	return nil
 }
 
+// Pending records that the document waits at the tax office or on the way there,
+// handed over under envelope: with the code and text of an office that has said
+// nothing final yet, or with the problem that one try more has met.
+func (e *EDocument) Pending(envelope, code, text, problem string) {
+	e.EnvelopeID, e.LastError = envelope, problem
+	if code != "" {
+		e.StatusCode, e.StatusText = code, text
+	}
+	if problem != "" {
+		e.Attempts++
+	}
+}
+
 // Answered records what the tax office or the buyer said at the moment at, and
-// returns the event that tells of it.
+// returns the event that tells of it. Only the buyer of a TICARIFATURA answers.
 func (v *Invoice) Answered(a InvoiceAction, code, text, envelope string, at Instant) (Event, error) {
+	if (a == AcceptInvoice || a == RejectInvoice) && v.Profile != TicariFatura {
+		return "", Fail(Conflict, InvalidState, string(a), string(v.Status))
+	}
 	if err := v.Move(a); err != nil {
 		return "", err
 	}

@@ -8,13 +8,14 @@ import (
 )
 
 // Sum computes every line and the document from them. Faults name the line's
-// field; it expects a Check that found nothing wrong.
+// field. A line that f has found wrong is left out: what would be wrong with its
+// sums is only a consequence.
 func (v *Invoice) Sum(f *Check) {
 	lines := make([]SummedLine, 0, len(v.Lines))
 	for i := range v.Lines {
 		l := &v.Lines[i]
 		in := f.In(fmt.Sprintf("lines[%d]", i))
-		if l.UnitPrice == nil || l.VATRate == nil { // already a fault
+		if l.UnitPrice == nil || l.VATRate == nil || in.Has("quantity", "unitPrice", "vatRate", "discountRate", "discountAmount") {
 			continue
 		}
 		s, err := SumLine(l.Quantity, *l.UnitPrice, l.PriceIncludesVAT, l.DiscountRate, l.DiscountAmount, *l.VATRate)

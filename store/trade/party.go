@@ -49,7 +49,7 @@ func (p *Party) nameThePerson() {
 // country (UBL-TR 1.2.1 schema; rules PartyIdentificationPartyNamePersonCheck).
 func (p *Party) checkForDocument(f *Check) {
 	need := func(field, value string) {
-		if value == "" {
+		if strings.TrimSpace(value) == "" {
 			f.Add(field, NeededForDocument)
 		}
 	}

@@ -72,7 +72,7 @@ func (p *Product) Check(f *Check) {
 	checkUnit(f, "unit", p.Unit)
 	f.Max("barcode", p.Barcode, 50)
 	if p.GTIP != "" && (len(p.GTIP) != 12 || !isDigits(p.GTIP)) {
-		f.Add("gtip", BadCode, p.GTIP, "12 digits")
+		f.Add("gtip", BadCode, p.GTIP, Phrase{"12 digits", "12 hane"})
 	}
 	checkVATRate(f, "vatRate", p.VATRate)
 	checkCurrency(f, "saleCurrency", p.SaleCurrency)
@@ -101,6 +101,6 @@ func checkVATRate(f *Check, field string, r *money.Rate) {
 
 func checkUnit(f *Check, field, unit string) {
 	if !ValidUnit(unit) {
-		f.Add(field, BadCode, unit, "a UN/ECE Recommendation 20 code such as C62 (piece) or KGM (kilogram)")
+		f.Add(field, BadCode, unit, Phrase{"a UN/ECE Recommendation 20 code such as C62 (piece) or KGM (kilogram)", "C62 (adet) ya da KGM (kilogram) gibi bir UN/ECE Tavsiye 20 kodu"})
 	}
 }

@@ -92,6 +92,7 @@ func (t *Tenant) Check(f *Check) {
 	f.Max("lastName", t.LastName, 100)
 	f.Max("taxOffice", t.TaxOffice, 100)
 	f.Max("phone", t.Phone, 50)
+	f.Max("email", t.Email, 254)
 	checkEmail(f, "email", t.Email)
 	checkIBAN(f, "iban", t.IBAN)
 	if t.SenderAlias != "" && !ValidAlias(t.SenderAlias) {

@@ -14,6 +14,10 @@ const (
 	Turkish
 )
 
+// Phrase is an argument of a sentence that has a form in each language, English
+// first: a reason, or what a field must be.
+type Phrase [2]string
+
 // Code is the stable name of a failure, for programs; its sentence may change.
 type Code string
 
@@ -77,6 +81,7 @@ const (
 	BadAlias             Code = "alias_invalid"
 	BadSeries            Code = "series_invalid"
 	BadTimezone          Code = "timezone_invalid"
+	BadScope             Code = "scope_invalid"
 	BadCode              Code = "code_invalid"
 	Exclusive            Code = "mutually_exclusive"
 	DiscountTooLarge     Code = "discount_too_large"
@@ -149,10 +154,11 @@ var texts = map[Code][2]string{
 	BadTaxNumber:         {"%v must be a tax number (10 digits) or a citizen number (11 digits) with the right check digit.", "%v kontrol basamağı doğru bir vergi kimlik numarası (10 hane) ya da T.C. kimlik numarası (11 hane) olmalı."},
 	BadIBAN:              {"%v must be an IBAN with the right check digits.", "%v kontrol basamakları doğru bir IBAN olmalı."},
 	BadEmail:             {"%v must be an e-mail address.", "%v bir e-posta adresi olmalı."},
-	BadURL:               {"%v must be an address such as https://example.com/hook: %v.", "%v https://example.com/hook gibi bir adres olmalı: %v."},
+	BadURL:               {"%v cannot be %q: it must be an address such as https://example.com/hook.", "%v %q olamaz: https://example.com/hook gibi bir adres olmalı."},
 	BadAlias:             {"%v must be an alias such as urn:mail:defaultgb@example.com.tr.", "%v urn:mail:defaultgb@example.com.tr gibi bir etiket olmalı."},
 	BadSeries:            {"%v must be three characters of A-Z and 0-9, different for each kind of document.", "%v A-Z ve 0-9 içinden üç karakter olmalı ve her belge türünde farklı olmalı."},
 	BadTimezone:          {"%v must be a time zone such as Europe/Istanbul.", "%v Europe/Istanbul gibi bir saat dilimi olmalı."},
+	BadScope:             {"%v is not accepted: %v.", "%v kabul edilmiyor: %v."},
 	BadCode:              {"%v cannot be %q: it must be %v.", "%v %q olamaz: %v olmalı."},
 	Exclusive:            {"%v and %v cannot both be given.", "%v ile %v birlikte verilemez."},
 	DiscountTooLarge:     {"%v is more than the line's amount.", "%v satır tutarından büyük."},
@@ -165,7 +171,7 @@ var texts = map[Code][2]string{
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
 	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
 	NotSupported:         {"%v: %v is not supported yet.", "%v: %v henüz desteklenmiyor."},
-	AddressRefused:       {"%v points to a private or reserved address, which this server does not call.", "%v özel ya da ayrılmış bir adresi gösteriyor; bu sunucu oraya istek göndermez."},
+	AddressRefused:       {"%v cannot be %q: it points to a private or reserved address, which this server does not call.", "%v %q olamaz: özel ya da ayrılmış bir adresi gösteriyor, bu sunucu oraya istek göndermez."},
 	InvalidSecret:        {"%v must have 16 to 256 bytes.", "%v 16 ile 256 bayt arasında olmalı."},
 }
 
@@ -181,7 +187,8 @@ func Codes() []Code {
 // Template is the sentence of code before its arguments, for the reference.
 func Template(code Code, lang Lang) string { return texts[code][lang] }
 
-// sentence says code in lang. A Fault among args is said in the same language.
+// sentence says code in lang. A Fault or a Phrase among args is said in the same
+// language.
 func sentence(code Code, lang Lang, args []any) string {
 	form, ok := texts[code]
 	if !ok {
@@ -189,8 +196,11 @@ func sentence(code Code, lang Lang, args []any) string {
 	}
 	said := make([]any, len(args))
 	for i, a := range args {
-		if f, ok := a.(Fault); ok {
-			a = f.Text(lang)
+		switch x := a.(type) {
+		case Fault:
+			a = x.Text(lang)
+		case Phrase:
+			a = x[lang]
 		}
 		said[i] = a
 	}

@@ -59,6 +59,7 @@ func (w *Webhook) Check(f *Check) {
 		f.AddFault(Fault{Field: "event", Code: BadValue, Args: []any{w.Event, strings.Join(EventPatterns(), ", ")}, Allowed: EventPatterns()})
 	}
 	f.Required("url", w.URL)
+	f.Max("url", w.URL, 2048)
 	if w.Secret != "" && (len(w.Secret) < 16 || len(w.Secret) > 256) {
 		f.Add("secret", InvalidSecret)
 	}
@@ -122,7 +123,7 @@ type Delivery struct {
 type Attempt struct {
 	Number     int     `json:"number"`
 	At         Instant `json:"at"`
-	Status     int     `json:"status,omitempty" doc:"the receiver's HTTP status, absent when none came"`
+	Status     int     `json:"status,omitzero" doc:"the receiver's HTTP status, absent when none came"`
 	DurationMS int64   `json:"durationMs"`
 	Error      string  `json:"error,omitempty"`
 	Excerpt    string  `json:"excerpt,omitempty" doc:"the first 4 KiB of the receiver's answer"`

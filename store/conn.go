@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+
+	"modernc.org/sqlite"
+
+	"esnaf/store/trade"
+)
+
+// conn is one connection with its prepared statements, kept by their text, so
+// that a statement is parsed once. It must not be run again while its rows are
+// being read: text and statement are one.
+type conn struct {
+	c     *sql.Conn
+	stmts map[string]*sql.Stmt
+}
+
+func newConn(pool *sql.DB) (*conn, error) {
+	c, err := pool.Conn(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return &conn{c: c, stmts: map[string]*sql.Stmt{}}, nil
+}
+
+// close gives the connection up for good. database/sql would keep it and hand it
+// out again, with whatever transaction it was left in; that a connection is bad
+// is what makes it close one.
+func (c *conn) close() {
+	c.c.Raw(func(any) error { return driver.ErrBadConn })
+}
+
+// maxStatements is how many prepared statements a connection keeps. The program
+// has fewer; only lists searched for many words make ever new ones.
+const maxStatements = 400
+
+// tidy forgets the statements once there are too many. It is called between
+// transactions, when nobody reads rows.
+func (c *conn) tidy() {
+	if len(c.stmts) <= maxStatements {
+		return
+	}
+	for _, s := range c.stmts {
+		s.Close()
+	}
+	clear(c.stmts)
+}
+
+// stmt never takes the caller's context: a client that leaves must neither cut a
+// write short nor interrupt a connection that others share.
+func (c *conn) stmt(text string) (*sql.Stmt, error) {
+	if s := c.stmts[text]; s != nil {
+		return s, nil
+	}
+	s, err := c.c.PrepareContext(context.Background(), text)
+	if err != nil {
+		return nil, err
+	}
+	c.stmts[text] = s
+	return s, nil
+}
+
+func (c *conn) exec(text string, args ...any) (int64, error) {
+	s, err := c.stmt(text)
+	if err != nil {
+		return 0, err
+	}
+	r, err := s.ExecContext(context.Background(), args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+func (c *conn) query(text string, args ...any) (*sql.Rows, error) {
+	s, err := c.stmt(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(context.Background(), args...)
+}
+
+// row is a query for one row; its error comes out of Scan.
+func (c *conn) row(text string, args ...any) scanner {
+	s, err := c.stmt(text)
+	if err != nil {
+		return failedRow{err}
+	}
+	return s.QueryRowContext(context.Background(), args...)
+}
+
+type scanner interface{ Scan(...any) error }
+
+type failedRow struct{ err error }
+
+func (r failedRow) Scan(...any) error { return r.err }
+
+// The extended result codes of SQLite that have a meaning for callers.
+const (
+	codeBusy     = 5
+	codeReadOnly = 8
+	codeIO       = 10
+	codeFull     = 13
+	codeCantOpen = 14
+	codeUnique   = 2067
+	codePrimary  = 1555
+)
+
+// codeOf is SQLite's result code of err, 0 when err is not SQLite's.
+func codeOf(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+// plain turns what the database says into what a caller may hear: a disk that
+// takes no writes, or a file that another program holds, is "try again later".
+// Anything else stays internal.
+func plain(err error) error {
+	switch codeOf(err) & 0xff {
+	case codeBusy, codeReadOnly, codeIO, codeFull, codeCantOpen:
+		return unavailable(err)
+	}
+	return err
+}
+
+// unavailable says "try again later" because of err.
+func unavailable(err error) error {
+	return errors.Join(trade.Fail(trade.Unavailable, trade.StoreUnavailable), err)
+}
+
+// script runs several statements at once, unprepared.
+func (c *conn) script(text string) error {
+	_, err := c.c.ExecContext(context.Background(), text)
+	return err
+}
+
+// insert is exec for one new row; it returns the row's number.
+func (c *conn) insert(text string, args ...any) (int64, error) {
+	s, err := c.stmt(text)
+	if err != nil {
+		return 0, err
+	}
+	r, err := s.ExecContext(context.Background(), args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.LastInsertId()
+}

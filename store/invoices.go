@@ -1,0 +1,300 @@
+package store
+
+import (
+	"fmt"
+
+	"esnaf/store/trade"
+)
+
+// CreateInvoice adds a draft. Its kind is chosen from the buyer's registration,
+// and chosen again when it is sent.
+func (tx *Tx) CreateInvoice(v trade.Invoice) (Doc, error) {
+	v.Status, v.Direction, v.PaymentStatus = trade.InvoiceDraft, trade.Sales, trade.Unpaid
+	v.EDocument = trade.EDocument{Status: trade.EDocumentNone}
+	if err := tx.prepareInvoice(&v); err != nil {
+		return Doc{}, err
+	}
+	n, err := tx.draw("invoice drafts")
+	if err != nil {
+		return Doc{}, err
+	}
+	v.Number, v.ETTN = fmt.Sprintf("DRAFT-%06d", n), tx.db.ids.UUID()
+	doc, err := Invoices.Add(tx, &v)
+	if err != nil {
+		return doc, err
+	}
+	return doc, tx.tell("invoice.create", v.ID, invoiceChange(trade.EventInvoiceCreated, v.ID, doc))
+}
+
+// UpdateInvoice replaces what a caller may set of an invoice that is not at the
+// tax office. One that failed there keeps number, ETTN and date.
+func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error) {
+	was, old, err := current(tx, Invoices, id, match)
+	if err != nil {
+		return Doc{}, err
+	}
+	if err := old.Move(trade.EditInvoice); err != nil {
+		return Doc{}, err
+	}
+	v.Keep(&old)
+	if err := tx.prepareInvoice(&v); err != nil {
+		return Doc{}, err
+	}
+	doc, err := Invoices.Put(tx, &old, &v)
+	if err != nil {
+		return doc, err
+	}
+	c := invoiceChange(trade.EventInvoiceUpdated, id, doc)
+	c.previous = changed(was, doc.JSON)
+	return doc, tx.tell("invoice.update", id, c)
+}
+
+// prepareInvoice fills, judges and computes an invoice, and chooses its kind.
+func (tx *Tx) prepareInvoice(v *trade.Invoice) error {
+	f := tx.Check()
+	buyer, err := tx.buyerOf(v)
+	if err != nil {
+		return err
+	}
+	products, err := tx.productsOf(v.Lines)
+	if err != nil {
+		return err
+	}
+	v.Defaults(buyer)
+	v.Check(f, products)
+	v.Sum(f)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	v.BuyerName = buyer.Name
+	if v.Status == trade.InvoiceFailed {
+		return nil // it keeps the kind its number was drawn for, until it is sent again
+	}
+	_, err = tx.chooseKind(v, buyer)
+	return firstOf(err, f.Err())
+}
+
+func (tx *Tx) buyerOf(v *trade.Invoice) (*trade.Company, error) {
+	if v.CompanyID == "" {
+		tx.Check().Required("companyId", "")
+		return nil, nil
+	}
+	c, ok, err := Companies.Find(tx, tx.Check(), "companyId", v.CompanyID)
+	if !ok {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// productsOf reads the products that lines name, each once. Too many lines are
+// wrong anyway, and must not keep the writer busy.
+func (tx *Tx) productsOf(lines []trade.Line) (map[string]*trade.Product, error) {
+	products := map[string]*trade.Product{}
+	if len(lines) > trade.MaxLines {
+		return products, nil
+	}
+	for i := range lines {
+		id := lines[i].ProductID
+		if id == "" || products[id] != nil {
+			continue
+		}
+		p, ok, err := Products.Find(tx, tx.Check(), fmt.Sprintf("lines[%d].productId", i), id)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			products[id] = &p
+		}
+	}
+	return products, nil
+}
+
+// chooseKind decides which electronic document the invoice becomes, and under
+// which alias the buyer receives it. A kind that is not made yet is a fault.
+func (tx *Tx) chooseKind(v *trade.Invoice, buyer *trade.Company) (alias string, err error) {
+	t, err := tx.Settings()
+	if err != nil {
+		return "", err
+	}
+	boxes, public, err := tx.mailboxes(buyer.TaxNumber)
+	if err != nil {
+		return "", err
+	}
+	wish := v.Profile
+	if wish == "" || wish == trade.EArsivFatura {
+		wish = t.DefaultProfile
+	}
+	choice := trade.ChooseDocument(trade.KindQuery{
+		SellerRegistered: true, InvoiceType: string(v.InvoiceType), DefaultProfile: string(wish),
+		BuyerTaxNumber: buyer.TaxNumber, BuyerCountry: buyer.Country, BuyerIsPerson: buyer.PersonType == trade.NaturalPerson,
+		BuyerIsPublic: public, BuyerAlias: buyer.EInvoice.Alias, Mailboxes: boxes, Now: tx.now,
+	})
+	v.DocumentType, v.Profile = trade.DocumentType(choice.DocumentType), trade.Profile(choice.Profile)
+	buyer.TaxNumber = choice.BuyerTaxNumber // the customary number of a buyer who gave none
+	switch {
+	case !v.Profile.Supported():
+		tx.Check().Add("companyId", trade.NotSupported, choice.Profile)
+	case choice.InvoiceType != string(v.InvoiceType): // the social security institution's own
+		tx.Check().Add("companyId", trade.NotSupported, choice.InvoiceType)
+	}
+	return choice.ReceiverAlias, nil
+}
+
+// SendInvoice queues an invoice for the tax office: its kind is chosen again,
+// seller and buyer are frozen, and its legal number is drawn, all in this one
+// transaction, so that a refused send uses up no number.
+func (tx *Tx) SendInvoice(id string) (Doc, error) {
+	_, v, err := current(tx, Invoices, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := v
+	if err := v.Move(trade.SendInvoice); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.freeze(&v); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.number(&v, &old); err != nil {
+		return Doc{}, err
+	}
+	v.EDocument.LastError, v.EDocument.StatusCode, v.EDocument.StatusText, v.EDocument.EnvelopeID = "", "", "", ""
+	doc, err := Invoices.Put(tx, &old, &v)
+	if err != nil {
+		return doc, err
+	}
+	if err := tx.addErrand(v.ID); err != nil {
+		return doc, err
+	}
+	return doc, tx.tell("invoice.send", id, invoiceChange(trade.EventInvoiceQueued, id, doc))
+}
+
+// freeze puts on the invoice what the document will say of seller and buyer, and
+// judges whether it is complete.
+func (tx *Tx) freeze(v *trade.Invoice) error {
+	f := tx.Check()
+	t, err := tx.Settings()
+	if err != nil {
+		return err
+	}
+	buyer, err := tx.buyerOf(v)
+	if err != nil || buyer == nil {
+		return firstOf(err, f.Err())
+	}
+	if buyer.EInvoice.Alias, err = tx.chooseKind(v, buyer); err != nil {
+		return err
+	}
+	v.Freeze(t.Party(), buyer.Party())
+	v.CheckSend(f)
+	return nil
+}
+
+// number dates the invoice and draws its legal number, unless it failed with one
+// that still fits: then number and date stay.
+func (tx *Tx) number(v, old *trade.Invoice) error {
+	t, err := tx.Settings()
+	if err != nil {
+		return err
+	}
+	numbered := old.Status == trade.InvoiceFailed
+	if numbered && v.DocumentType == old.DocumentType {
+		return tx.Check().Err()
+	}
+	letters := t.Series.Of(v.DocumentType)
+	local := tx.now.In(t.Zone())
+	if numbered { // the kind has flipped: another series, dated anew
+		v.IssueDate = ""
+		if v.DueDate < trade.DateOf(local) {
+			v.DueDate = ""
+		}
+	}
+	v.Issue(local)
+	last, err := tx.lastIssued(fmt.Sprintf("%s%d", letters, v.IssueDate.Year()))
+	if err != nil {
+		return err
+	}
+	v.CheckDate(tx.Check(), trade.DateOf(local), last)
+	if err := tx.Check().Err(); err != nil {
+		return err
+	}
+	if v.Number, err = tx.drawLegal(letters, v.IssueDate); err != nil || !numbered {
+		return err
+	}
+	_, err = tx.exec("INSERT INTO void_numbers (tenant, number, invoice, reason, at) VALUES (?, ?, ?, ?, ?)",
+		tx.who.Tenant, old.Number, v.ID, "the document's kind changed before it was sent", int64(trade.At(tx.now)))
+	return err
+}
+
+// CancelInvoice cancels an e-Arşiv invoice while that is possible; its number
+// stays used.
+func (tx *Tx) CancelInvoice(id string) (Doc, error) {
+	_, v, err := current(tx, Invoices, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := v
+	if err := v.Cancel(trade.At(tx.now)); err != nil {
+		return Doc{}, err
+	}
+	doc, err := Invoices.Put(tx, &old, &v)
+	if err != nil {
+		return doc, err
+	}
+	return doc, tx.tell("invoice.cancel", id, invoiceChange(trade.EventInvoiceCanceled, id, doc))
+}
+
+// DeleteInvoice marks a draft deleted. A numbered invoice is never deleted.
+func (tx *Tx) DeleteInvoice(id string, match Match) error {
+	_, old, err := current(tx, Invoices, id, match)
+	if err != nil {
+		return err
+	}
+	if old.Status != trade.InvoiceDraft {
+		return trade.Fail(trade.Conflict, trade.InvalidState, "delete", string(old.Status))
+	}
+	if _, err := Invoices.Drop(tx, &old); err != nil {
+		return err
+	}
+	return tx.audit("invoice.delete", id, "")
+}
+
+// PreviewInvoice is a draft as it would be sent now: completed, but neither
+// numbered nor judged.
+func (v *View) PreviewInvoice(id string) (inv trade.Invoice, err error) {
+	if inv, err = Invoices.Get(v, id); err != nil || inv.Seller != nil {
+		return inv, err
+	}
+	t, err := v.Settings()
+	if err != nil {
+		return inv, err
+	}
+	var buyer trade.Company
+	if buyer, err = Companies.Get(v, inv.CompanyID); err != nil && trade.KindOf(err) != trade.NotFound {
+		return inv, err
+	}
+	inv.Freeze(t.Party(), buyer.Party())
+	inv.Issue(v.Now().In(t.Zone()))
+	return inv, nil
+}
+
+func invoiceChange(e trade.Event, id string, doc Doc) change {
+	return change{event: e, object: doc.JSON, url: "/api/invoices/" + id}
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// InvoiceStatus is an invoice as stored and where it stands.
+func (v *View) InvoiceStatus(id string) (doc Doc, status trade.InvoiceState, err error) {
+	err = v.row("SELECT version, doc, status FROM invoices WHERE id = ? AND tenant = ? AND deleted_at IS NULL", id, v.who.Tenant).Scan(&doc.Version, &doc.JSON, &status)
+	if noRows(err) {
+		err = v.missing(Invoices.One, id)
+	}
+	return doc, status, err
+}

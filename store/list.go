@@ -1,0 +1,183 @@
+package store
+
+import (
+	"database/sql"
+	"strconv"
+	"strings"
+
+	"esnaf/store/clock"
+	"esnaf/store/trade"
+)
+
+// ListRules say what the list of a table can be asked.
+type ListRules struct {
+	Sorts   map[string]string // field -> column; "" and createdAt are by id
+	Company bool              // has company_id
+	Status  bool              // has status
+	Date    string            // column of the document's own date
+	name    string
+	prefix  string
+}
+
+// Page is one page of a list: the stored documents, a comma between them.
+type Page struct {
+	Docs  []byte
+	Count int
+	More  bool
+	Last  []string // sort key and id of the last row, where the next page begins
+	Total int      // of all pages; only when a page number was asked for
+}
+
+// listQuery is a query being put together. Its text depends only on which
+// filters are given, so that each form is prepared once.
+type listQuery struct {
+	from, where strings.Builder
+	args        []any
+	name        string // of the table
+	id          string // what rows are in the order of: the record's id or the word's
+	col         string // sort column besides the id, "" for id order
+	desc        bool
+}
+
+// Page appends the documents of one page to dst.
+func (r *ListRules) Page(v *View, q trade.Query, dst []byte) (p Page, err error) {
+	p.Docs = dst
+	lq, err := r.build(v, q)
+	if err != nil {
+		return p, err
+	}
+	if q.Page > 0 {
+		if err := v.row("SELECT count(*) FROM "+lq.from.String()+lq.where.String(), lq.args...).Scan(&p.Total); err != nil {
+			return p, err
+		}
+	}
+	text, args := lq.page(q)
+	rows, err := v.query(text, args...)
+	if err != nil {
+		return p, err
+	}
+	defer rows.Close()
+	return p, p.scan(rows, q.Limit, lq.col != "")
+}
+
+// scan reads at most limit rows; one row beyond only says that there are more.
+func (p *Page) scan(rows *sql.Rows, limit int, sorted bool) error {
+	var id, doc, key sql.RawBytes
+	dest := []any{&id, &doc}
+	if sorted {
+		dest = append(dest, &key)
+	}
+	var lastID, lastKey []byte
+	for rows.Next() {
+		if p.Count == limit {
+			p.More = true
+			break
+		}
+		if err := rows.Scan(dest...); err != nil {
+			return err
+		}
+		if p.Count > 0 {
+			p.Docs = append(p.Docs, ',')
+		}
+		p.Docs = append(p.Docs, doc...)
+		lastID, lastKey = append(lastID[:0], id...), append(lastKey[:0], key...)
+		p.Count++
+	}
+	if p.Count > 0 {
+		p.Last = []string{string(lastID)}
+		if sorted {
+			p.Last = []string{string(lastKey), string(lastID)}
+		}
+	}
+	return rows.Err()
+}
+
+func (r *ListRules) build(v *View, q trade.Query) (*listQuery, error) {
+	lq := &listQuery{name: r.name, id: "t.id"}
+	lq.from.WriteString(r.name + " t")
+	lq.where.WriteString(" WHERE t.tenant = ?")
+	lq.args = append(lq.args, v.who.Tenant)
+	sort := strings.TrimPrefix(q.Sort, "-")
+	lq.desc = sort != q.Sort
+	lq.col = r.Sorts[sort]
+	if q.UpdatedSince != 0 {
+		lq.col, lq.desc = "updated_at", false
+		lq.and("t.updated_at >= ?", int64(q.UpdatedSince))
+	}
+	if !q.IncludeDeleted {
+		lq.where.WriteString(" AND t.deleted_at IS NULL")
+	}
+	if q.CompanyID != "" {
+		lq.and("t.company_id = ?", q.CompanyID)
+	}
+	if q.Status != "" {
+		lq.and("t.status = ?", q.Status)
+	}
+	if q.From != "" {
+		lq.and("t."+r.Date+" >= ?", string(q.From))
+	}
+	if q.To != "" {
+		// an invoice without a date yet is in no range
+		lq.and("t."+r.Date+" <> '' AND t."+r.Date+" <= ?", string(q.To))
+	}
+	if q.CreatedFrom != 0 {
+		lq.and("t.id >= ?", clock.FirstAt(r.prefix, q.CreatedFrom.Time()))
+	}
+	if q.CreatedTo != 0 {
+		lq.and("t.id < ?", clock.FirstAt(r.prefix, (q.CreatedTo+1).Time()))
+	}
+	if q.Search != "" {
+		return lq, lq.search(v, r.prefix, q.Search)
+	}
+	return lq, nil
+}
+
+func (lq *listQuery) and(cond string, arg any) {
+	lq.where.WriteString(" AND " + cond)
+	lq.args = append(lq.args, arg)
+}
+
+// page is the SQL of one page: a keyset after q.After, or rows skipped for a
+// page number.
+func (lq *listQuery) page(q trade.Query) (string, []any) {
+	dir, beyond := "", " > "
+	if lq.desc {
+		dir, beyond = " DESC", " < "
+	}
+	text, order := "SELECT t.id, t.doc FROM ", " ORDER BY "+lq.id+dir
+	col := "t." + lq.col
+	if q.CompanyID != "" {
+		col = "+" + col // one company's rows are few: rather sort them than pass by all the others in order
+	}
+	if lq.col != "" {
+		text = "SELECT t.id, t.doc, t." + lq.col + " FROM "
+		order = " ORDER BY " + col + dir + ", t.id" + dir
+	}
+	args := lq.args
+	after := ""
+	switch {
+	case len(q.After) == 1:
+		after = " AND " + lq.id + beyond + "?"
+		args = append(args, q.After[0])
+	case len(q.After) == 2:
+		after = " AND (" + col + ", t.id)" + beyond + "(?, ?)"
+		args = append(args, key(lq.col, q.After[0]), q.After[1])
+	}
+	text += lq.from.String() + lq.where.String() + after + order + " LIMIT ?"
+	args = append(args, q.Limit+1)
+	if q.Page > 1 {
+		return text + " OFFSET ?", append(args, (q.Page-1)*q.Limit)
+	}
+	return text, args
+}
+
+// key gives a cursor's sort key the type of its column, since SQLite does not
+// compare a text with an integer as a number.
+func key(col, text string) any {
+	switch col {
+	case "updated_at", "total":
+		n, _ := strconv.ParseInt(text, 10, 64) // the cursor is signed: it is ours
+		return n
+	}
+	return text
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"strconv"
+
+	"esnaf/store/trade"
+)
+
+// apiVersion is the version of the payload's shape.
+const apiVersion = "2026-11-01"
+
+// maxPayload is the largest event that carries its object; a larger one says
+// where to read it.
+const maxPayload = 256 << 10
+
+// change is what an event tells: the record after the change, and on *.updated
+// the old values of what changed.
+type change struct {
+	event    trade.Event
+	object   []byte
+	previous string
+	url      string // of the record on Interface A
+}
+
+// emit writes an event and a delivery for every webhook that now listens, in the
+// same commit as the change it tells of.
+func (tx *Tx) emit(c change) error {
+	h, err := tx.theHead()
+	if err != nil {
+		return err
+	}
+	h.eventSeq++
+	id := tx.db.ids.New("evt", tx.now)
+	body := payload(id, tx.who.Tenant, h.eventSeq, trade.At(tx.now), c)
+	n, err := tx.insert("INSERT INTO events (tenant, id, seq, event, at, body) VALUES (?, ?, ?, ?, ?, ?)",
+		tx.who.Tenant, id, h.eventSeq, string(c.event), int64(trade.At(tx.now)), body)
+	if err != nil {
+		return err
+	}
+	return tx.deliver(n, c.event)
+}
+
+func payload(id, tenant string, seq int64, at trade.Instant, c change) []byte {
+	b := make([]byte, 0, 256+len(c.object)+len(c.previous))
+	b = append(b, `{"id":"`+id+`","event":"`+string(c.event)+`","apiVersion":"`+apiVersion+`","createdAt":"`...)
+	b, _ = at.AppendText(b)
+	b = append(b, `","tenantId":"`+tenant+`","sequence":`...)
+	b = strconv.AppendInt(b, seq, 10)
+	b = append(b, `,"data":{`...)
+	head := len(b)
+	b = append(append(b, `"object":`...), c.object...)
+	if c.previous != "" {
+		b = append(append(b, `,"previous":`...), c.previous...)
+	}
+	if b = append(b, "}}"...); len(b) > maxPayload {
+		b = append(b[:head], `"url":"`+c.url+`"}}`...)
+	}
+	return b
+}
+
+// deliver makes a delivery of event n for every active webhook that wants it.
+func (tx *Tx) deliver(n int64, event trade.Event) error {
+	rows, err := tx.query("SELECT id, event FROM webhooks WHERE tenant = ? AND status = 'ACTIVE' AND deleted_at IS NULL", tx.who.Tenant)
+	if err != nil {
+		return err
+	}
+	var wanted []string
+	for rows.Next() {
+		var id, pattern string
+		if err := rows.Scan(&id, &pattern); err != nil {
+			rows.Close()
+			return err
+		}
+		if trade.Wants(pattern, event) {
+			wanted = append(wanted, id)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, id := range wanted {
+		if err := tx.addDelivery(id, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) addDelivery(webhook string, event int64) error {
+	tx.queued = true
+	at := int64(trade.At(tx.now))
+	_, err := tx.exec("INSERT INTO deliveries (tenant, id, webhook, event, state, due_at, created_at) VALUES (?, ?, ?, ?, 'pending', ?, ?)",
+		tx.who.Tenant, tx.db.ids.New("dlv", tx.now), webhook, event, at, at)
+	return err
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"esnaf/store/clock"
+	"esnaf/store/trade"
+)
+
+// planned is one form of list with how SQLite goes about it.
+type planned struct {
+	query trade.Query
+	plan  string
+}
+
+func (p planned) String() string {
+	q := p.query
+	return fmt.Sprintf("sort=%q deleted=%v after=%d company=%q status=%q dates=%q created=%d since=%d q=%q: %s", q.Sort, q.IncludeDeleted, len(q.After), q.CompanyID, q.Status, q.From+q.To, q.CreatedFrom+q.CreatedTo, q.UpdatedSince, q.Search, p.plan)
+}
+
+// inOrder tells whether an index has the order of the list, so that nothing needs
+// to be sorted. Indexes of codes leave deleted records out, whose codes are free:
+// lists of those by code are rare, and sorted.
+func (p planned) inOrder() bool {
+	q := p.query
+	sort := strings.TrimPrefix(q.Sort, "-")
+	if q.UpdatedSince == 0 && (sort == "" || sort == "createdAt") {
+		return q.From+q.To == ""
+	}
+	filtered := q.Search != "" || q.CompanyID != "" || q.Status != "" || q.From+q.To != "" || q.CreatedFrom+q.CreatedTo != 0
+	return !filtered && (sort != "code" || !q.IncludeDeleted)
+}
+
+// listForms is every form that a list can have: each order from its beginning
+// and from a cursor, each filter alone, and all of them together.
+func listForms(r *ListRules) (forms []trade.Query) {
+	filters := []func(*trade.Query){
+		func(*trade.Query) {},
+		func(q *trade.Query) { q.CreatedFrom, q.CreatedTo = 1, 2 },
+		func(q *trade.Query) { q.UpdatedSince = 1 },
+		func(q *trade.Query) { q.Search = "tekkelime" }, // begins one word that is stored
+		func(q *trade.Query) { q.Search = "cok" },       // begins several
+		func(q *trade.Query) { q.Search = "tekkelime cok" },
+	}
+	if r.Company {
+		filters = append(filters, func(q *trade.Query) { q.CompanyID = "cmp_1" })
+	}
+	if r.Status {
+		filters = append(filters, func(q *trade.Query) { q.Status = "DRAFT" })
+	}
+	if r.Date != "" {
+		filters = append(filters, func(q *trade.Query) { q.From = "2026-01-01" }, func(q *trade.Query) { q.To = "2026-02-01" })
+	}
+	each := slices.Clone(filters)
+	filters = append(filters, func(q *trade.Query) {
+		for _, f := range each {
+			f(q)
+		}
+	})
+	sorts := []string{"", "-createdAt"}
+	for s := range r.Sorts {
+		sorts = append(sorts, s, "-"+s)
+	}
+	for _, filter := range filters {
+		for _, sort := range sorts {
+			for _, deleted := range []bool{false, true} {
+				q := trade.Query{Limit: 50, Sort: sort, IncludeDeleted: deleted}
+				filter(&q)
+				if q.UpdatedSince != 0 && sort != "" {
+					continue // it has an order of its own
+				}
+				forms = append(forms, q)
+				if q.After = []string{"1", "cmp_1"}; r.Sorts[strings.TrimPrefix(sort, "-")] == "" && q.UpdatedSince == 0 {
+					q.After = []string{"cmp_1"}
+				}
+				forms = append(forms, q)
+			}
+		}
+	}
+	return forms
+}
+
+// plan asks SQLite how it would read one page.
+func (v *View) plan(r *ListRules, q trade.Query) (p planned, err error) {
+	lq, err := r.build(v, q)
+	if err != nil {
+		return p, err
+	}
+	text, args := lq.page(q)
+	rows, err := v.query("EXPLAIN QUERY PLAN "+text, args...)
+	if err != nil {
+		return p, err
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			return p, err
+		}
+		steps = append(steps, step)
+	}
+	return planned{q, strings.Join(steps, "; ")}, rows.Err()
+}
+
+// plansOf are the plans of all forms of a table's list, in a store whose every
+// table has a few words.
+func plansOf(t *testing.T, r *ListRules) (all []planned) {
+	t.Helper()
+	db, err := Open(Options{Dir: t.TempDir(), Clock: clock.NewManual(time.Date(2026, 9, 15, 9, 0, 0, 0, time.UTC)), IDs: clock.RandomIDs(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	who := Who{Tenant: "ten_1"}
+	err = db.Write(context.Background(), who, func(tx *Tx) error { return tx.addWords(r.prefix, "x_1", "tekkelime cok cokca") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Read(context.Background(), who, func(v *View) error {
+		for _, q := range listForms(r) {
+			p, err := v.plan(r, q)
+			if err != nil {
+				return fmt.Errorf("%+v: %w", q, err)
+			}
+			all = append(all, p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// No list reads a whole table, whatever it is asked for; and no page sorts more
+// than it shows when nothing is left out, or in the order of ids.
+func TestNoListReadsOrSortsMoreThanItMust(t *testing.T) {
+	for _, r := range []*ListRules{&Companies.List, &Products.List, &Invoices.List, &Webhooks.List} {
+		for _, p := range plansOf(t, r) {
+			if strings.Contains(p.plan, "SCAN t") {
+				t.Errorf("%s is read from end to end: %s", r.name, p)
+			}
+			if p.inOrder() && strings.Contains(p.plan, "TEMP B-TREE") {
+				t.Errorf("%s is sorted: %s", r.name, p)
+			}
+		}
+	}
+}
+
+// The one list of a company's documents must go by the company, not pass by the
+// documents of all the others in the order that was asked for.
+func TestACompanysDocumentsAreFoundByTheCompany(t *testing.T) {
+	for _, p := range plansOf(t, &Invoices.List) {
+		if p.query.CompanyID != "" && p.query.Search == "" && !strings.Contains(p.plan, "invoices_company") {
+			t.Errorf("not by the company: %s", p)
+		}
+	}
+}

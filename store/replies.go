@@ -1,0 +1,160 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"time"
+
+	"esnaf/store/trade"
+)
+
+// Reply is an answer that can be kept for a repeated Idempotency-Key.
+type Reply struct {
+	Status      int
+	ContentType string
+	Location    string
+	ETag        string
+	Body        []byte
+	Secret      bool // the body shows a secret: it is sealed at rest
+}
+
+// Once says how a change may be repeated.
+type Once struct {
+	Key    string        // the Idempotency-Key, "" for none
+	Scope  string        // credential, method and path: the key means nothing outside
+	Print  []byte        // of the body: the same JSON value has the same print
+	Faults []trade.Fault // what was found wrong while the body was read
+	// Refusal is the answer to a change that the state of things forbids. It is
+	// kept like any other: a repeat must not try again.
+	Refusal func(error) (Reply, bool)
+}
+
+// keepReplies is how long a key is remembered (specification 8).
+const keepReplies = 24 * time.Hour
+
+// WriteOnce is Write for a caller who may repeat itself: the first answer is
+// stored in the same commit as the work and given to every repeat within 24
+// hours. replayed tells that it was a repeat.
+func (db *DB) WriteOnce(ctx context.Context, who Who, o Once, fn func(*Tx) (Reply, error)) (rep Reply, replayed bool, err error) {
+	j := &job{who: who, faults: o.Faults}
+	if o.Key == "" {
+		j.fn = func(tx *Tx) (err error) { rep, err = fn(tx); return err }
+	} else {
+		work := o.owner(who.Tenant)
+		if !db.atWork.take(work) {
+			e := trade.Fail(trade.Conflict, trade.KeyInProgress)
+			e.Wait = 1
+			return rep, false, e
+		}
+		defer db.atWork.leave(work)
+		j.fn = func(tx *Tx) (err error) { rep, replayed, err = tx.once(o, fn); return err }
+		j.salvage = func(tx *Tx, cause error) (err error) { rep, err = tx.refuse(o, cause); return err }
+	}
+	if err := db.submit(ctx, j); err != nil {
+		return Reply{}, false, err // also when fn had answered: its commit failed
+	}
+	return rep, replayed, nil
+}
+
+// owner is all that a key stands for: what is kept under it is nobody else's.
+func (o *Once) owner(tenant string) string { return tenant + " " + o.Key + " " + o.Scope }
+
+// once gives the answer an earlier request with this key got, or else does the
+// work and keeps its answer.
+func (tx *Tx) once(o Once, fn func(*Tx) (Reply, error)) (rep Reply, replayed bool, err error) {
+	if rep, replayed, err = tx.replay(o); replayed || err != nil {
+		return rep, replayed, err
+	}
+	if rep, err = fn(tx); err != nil {
+		return rep, false, err
+	}
+	return rep, false, tx.keep(o, rep)
+}
+
+// refuse keeps the answer to work that the state of things forbids; any other
+// cause stays the error it is.
+func (tx *Tx) refuse(o Once, cause error) (Reply, error) {
+	rep, ok := o.Refusal(cause)
+	if !ok {
+		return rep, cause
+	}
+	tx.check = trade.Check{} // faults of the body do not stand in the way of the answer
+	return rep, tx.keep(o, rep)
+}
+
+// replay finds the answer an earlier request with this key got.
+func (tx *Tx) replay(o Once) (rep Reply, found bool, err error) {
+	var print []byte
+	err = tx.row("SELECT print, status, content_type, location, etag, sealed, body FROM replies WHERE tenant = ? AND key = ? AND scope = ? AND expires_at > ?",
+		tx.who.Tenant, o.Key, o.Scope, int64(trade.At(tx.now))).Scan(&print, &rep.Status, &rep.ContentType, &rep.Location, &rep.ETag, &rep.Secret, &rep.Body)
+	switch {
+	case noRows(err):
+		return rep, false, nil
+	case err != nil:
+		return rep, false, err
+	case !bytes.Equal(print, o.Print):
+		return rep, false, trade.Fail(trade.Invalid, trade.KeyReused)
+	}
+	if rep.Secret {
+		rep.Body, err = tx.db.open(rep.Body, o.owner(tx.who.Tenant))
+	}
+	tx.check = trade.Check{} // whatever was wrong with the body, it was answered then
+	return rep, true, err
+}
+
+func (tx *Tx) keep(o Once, rep Reply) error {
+	body := rep.Body
+	if body == nil {
+		body = []byte{}
+	}
+	if rep.Secret {
+		var err error
+		if body, err = tx.db.seal(body, o.owner(tx.who.Tenant)); err != nil {
+			return err
+		}
+	}
+	// A key used again after its time gets a new row: rows stand in the order they
+	// expire, which is what sweeping goes by.
+	_, err := tx.exec(`INSERT OR REPLACE INTO replies (tenant, key, scope, print, status, content_type, location, etag, sealed, body, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		tx.who.Tenant, o.Key, o.Scope, o.Print, rep.Status, rep.ContentType, rep.Location, rep.ETag, rep.Secret, body,
+		int64(trade.At(tx.now.Add(keepReplies))))
+	return err
+}
+
+// SweepReplies forgets at most 1000 answers whose time is over and tells how
+// many it forgot.
+func (db *DB) SweepReplies(ctx context.Context) (n int64, err error) {
+	err = db.Write(ctx, Who{Actor: "sweeper"}, func(tx *Tx) (err error) {
+		n, err = tx.exec("DELETE FROM replies WHERE n IN (SELECT n FROM replies ORDER BY n LIMIT 1000) AND expires_at <= ?", int64(trade.At(tx.now)))
+		return err
+	})
+	return n, err
+}
+
+// keysAtWork holds the keys whose first request is not answered yet. It is
+// memory only: what a crash leaves unfinished was not committed either.
+type keysAtWork struct {
+	mu   sync.Mutex
+	keys map[string]bool
+}
+
+func (k *keysAtWork) take(key string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.keys[key] {
+		return false
+	}
+	if k.keys == nil {
+		k.keys = map[string]bool{}
+	}
+	k.keys[key] = true
+	return true
+}
+
+func (k *keysAtWork) leave(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.keys, key)
+}

@@ -1,0 +1,242 @@
+// Package store keeps the business in one SQLite file: one writer that commits
+// in groups, many readers, and everything that must not be forgotten (the
+// repeat-safe answer, the event, the audit row) in the same commit as the change.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
+
+	"esnaf/auth"
+	"esnaf/store/clock"
+	"esnaf/store/trade"
+)
+
+// Options say which store to open and what it is driven by.
+type Options struct {
+	Dir    string      // data folder; made when absent
+	Clock  clock.Clock // what "now" is
+	IDs    *clock.IDs  // source of ids and of all other randomness
+	NoSync bool        // do not wait for the disk: for throw-away folders only
+}
+
+// readers is how many connections read at the same time. Two cores are kept busy
+// by a few; more only hold memory.
+const readers = 4
+
+// DB is an open store.
+type DB struct {
+	dir   string
+	lock  *folderLock
+	clock clock.Clock
+	ids   *clock.IDs
+	keys  *auth.Keyring
+
+	pool    *sql.DB // the writer's: one connection
+	writer  *conn   // nil when it broke and is to be made anew
+	jobs    chan *job
+	gate    sync.RWMutex // held for reading while a job goes into jobs
+	closed  bool         // jobs takes no more
+	stopped chan struct{}
+	ailing  atomic.Bool // the last attempt to write failed for want of a working disk
+
+	readPool *sql.DB
+	readers  chan *conn // each free reader, nil for one that is not opened yet
+
+	atWork  keysAtWork
+	tenants cache[*trade.Tenant]
+	logins  cache[Login]
+	callers cache[Key]
+	bell    bell
+
+	// touched is the writer's own: some tenant's settings were changed in the group
+	// at work, so what is remembered of them is not what this group must see.
+	touched bool
+}
+
+// Open takes the data folder for this process, creating and migrating what is
+// needed. A folder that another process holds is refused.
+func Open(o Options) (_ *DB, err error) {
+	lock, err := lockFolder(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{dir: o.Dir, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers)}
+	defer func() {
+		if err != nil {
+			db.release()
+		}
+	}()
+	if db.keys, err = loadKeyring(o); err != nil {
+		return nil, err
+	}
+	sqlite.Fdatasync(true) // the file's size is settled by fdatasync too; fsync would also wait for its times
+	path := filepath.Join(o.Dir, "esnaf.db")
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
+	if err := db.openWriter(path, o.NoSync); err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	if err := db.openReaders(path); err != nil {
+		return nil, fmt.Errorf("open %s for reading: %w", path, err)
+	}
+	go db.writeLoop()
+	return db, nil
+}
+
+// Pragmas belong to a connection, so they stand in the DSN: whatever connection
+// the pool makes has them. busy_timeout is first, since switching to WAL may
+// itself have to wait.
+func dsn(path string, pragmas ...string) string {
+	u := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)"
+	for _, p := range pragmas {
+		u += "&_pragma=" + p
+	}
+	return u
+}
+
+func (db *DB) openWriter(path string, noSync bool) error {
+	sync := "synchronous(FULL)"
+	if noSync {
+		sync = "synchronous(OFF)"
+	}
+	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-32000)", "journal_size_limit(67108864)", "wal_autocheckpoint(4000)")+"&_txlock=immediate")
+	if err != nil {
+		return err
+	}
+	pool.SetMaxOpenConns(1)
+	db.pool = pool
+	if db.writer, err = newConn(pool); err != nil {
+		return err
+	}
+	return migrate(db.writer)
+}
+
+func (db *DB) openReaders(path string) error {
+	pool, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-8000)"))
+	if err != nil {
+		return err
+	}
+	pool.SetMaxOpenConns(readers)
+	db.readPool = pool
+	for range readers {
+		db.readers <- nil // opened at first use: a start need not wait for them
+	}
+	return nil
+}
+
+// Close stops the writer once all waiting changes are done, waits for the reads
+// at work, folds the log into the file and gives the folder free. What is asked
+// of the store afterwards is Unavailable. Closing again does nothing.
+func (db *DB) Close() error {
+	db.gate.Lock()
+	if db.closed {
+		db.gate.Unlock()
+		return nil
+	}
+	db.closed = true
+	close(db.jobs)
+	db.gate.Unlock()
+	<-db.stopped
+	for range readers {
+		if c := <-db.readers; c != nil {
+			c.close()
+		}
+	}
+	close(db.readers)
+	var err error
+	if db.writer != nil {
+		_, err = db.writer.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	return errors.Join(err, db.release())
+}
+
+// release gives up what Open took. The last connection to go takes the empty
+// log with it.
+func (db *DB) release() error {
+	var errs []error
+	if db.writer != nil {
+		db.writer.close()
+	}
+	for _, pool := range []*sql.DB{db.readPool, db.pool} {
+		if pool != nil {
+			errs = append(errs, pool.Close())
+		}
+	}
+	return errors.Join(append(errs, db.lock.release())...)
+}
+
+// errClosed answers who comes after Close.
+func errClosed() error { return unavailable(errors.New("the store is closed")) }
+
+// Dir is the data folder.
+func (db *DB) Dir() string { return db.dir }
+
+// Clock is what the store takes the time from.
+func (db *DB) Clock() clock.Clock { return db.clock }
+
+// IDs is what the store makes ids with.
+func (db *DB) IDs() *clock.IDs { return db.ids }
+
+// Keys are the folder's secrets.
+func (db *DB) Keys() *auth.Keyring { return db.keys }
+
+// Ready tells whether the store can be read and, once a change has failed for
+// want of a working disk, whether the disk takes writes again.
+func (db *DB) Ready(ctx context.Context) error {
+	if db.ailing.Load() {
+		// Settings of the file are part of it: this writes a page and changes nothing.
+		err := db.Write(ctx, Who{}, func(tx *Tx) error {
+			var schema int
+			if err := tx.row("PRAGMA user_version").Scan(&schema); err != nil {
+				return err
+			}
+			return tx.script(fmt.Sprintf("PRAGMA user_version = %d", schema))
+		})
+		if err != nil {
+			return err
+		}
+		db.ailing.Store(false)
+	}
+	return db.Read(ctx, Who{}, func(v *View) error {
+		var one int
+		return v.row("SELECT 1").Scan(&one)
+	})
+}
+
+// Wake returns a channel that is closed by the next commit that leaves work for
+// a worker. Take it before looking for work, so that none is missed.
+func (db *DB) Wake() <-chan struct{} { return db.bell.heard() }
+
+// bell wakes everyone who listens.
+type bell struct {
+	mu sync.Mutex
+	c  chan struct{}
+}
+
+func (b *bell) heard() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.c == nil {
+		b.c = make(chan struct{})
+	}
+	return b.c
+}
+
+func (b *bell) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.c != nil {
+		close(b.c)
+		b.c = nil
+	}
+}

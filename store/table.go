@@ -1,0 +1,179 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"esnaf/store/trade"
+)
+
+// record is a pointer to a record type that embeds trade.Meta.
+type record[T any] interface {
+	*T
+	Base() *trade.Meta
+}
+
+// Table keeps one kind of record: the whole record as JSON in doc, and beside it
+// the columns that are searched, sorted, joined or constrained.
+type Table[T any, P record[T]] struct {
+	Name   string            // of the SQL table
+	One    string            // what one record is called in a sentence
+	Prefix string            // of its ids
+	Cols   []string          // promoted columns
+	Vals   func(P) []any     // their values
+	Search func(P) string    // what q finds the record by; nil: nothing
+	Unique map[string]string // unique column -> the field it is told by
+	List   ListRules
+	insert string
+	update string
+}
+
+// table completes a Table with its SQL.
+func table[T any, P record[T]](t Table[T, P]) *Table[T, P] {
+	cols := strings.Join(t.Cols, ", ")
+	t.insert = fmt.Sprintf("INSERT INTO %s (tenant, id, version, updated_at, doc, search, %s) VALUES (?, ?, ?, ?, ?, ?%s)", t.Name, cols, strings.Repeat(", ?", len(t.Cols)))
+	t.update = fmt.Sprintf("UPDATE %s SET version = ?, updated_at = ?, deleted_at = ?, doc = ?, search = ?, %s = ? WHERE tenant = ? AND id = ? AND version = ?", t.Name, strings.Join(t.Cols, " = ?, "))
+	t.List.name, t.List.prefix = t.Name, t.Prefix
+	return &t
+}
+
+// Doc is a record as stored: its version and its JSON, to be sent as it is.
+type Doc struct {
+	Version int64
+	JSON    []byte
+}
+
+// Doc reads the stored bytes of a live record.
+func (t *Table[T, P]) Doc(v *View, id string) (d Doc, err error) {
+	err = v.row("SELECT version, doc FROM "+t.Name+" WHERE id = ? AND tenant = ? AND deleted_at IS NULL", id, v.who.Tenant).Scan(&d.Version, &d.JSON)
+	if noRows(err) {
+		err = v.missing(t.One, id)
+	}
+	return d, err
+}
+
+// Get reads a live record.
+func (t *Table[T, P]) Get(v *View, id string) (rec T, err error) {
+	d, err := t.Doc(v, id)
+	if err != nil {
+		return rec, err
+	}
+	return rec, decode(d.JSON, &rec)
+}
+
+// Find is Get for a reference: a record that is not there is a fault of field,
+// not an error of the request.
+func (t *Table[T, P]) Find(tx *Tx, f *trade.Check, field, id string) (rec T, ok bool, err error) {
+	rec, err = t.Get(&tx.View, id)
+	switch trade.KindOf(err) {
+	case trade.NotFound:
+		f.Add(field, trade.RecordNotFound)
+		return rec, false, nil
+	case trade.Forbidden:
+		f.Add(field, trade.CrossTenant)
+		return rec, false, nil
+	}
+	return rec, err == nil, err
+}
+
+// Add stores a new record and sets its Meta.
+func (t *Table[T, P]) Add(tx *Tx, rec P) (Doc, error) {
+	m := rec.Base()
+	at := trade.At(tx.now)
+	m.ID, m.Version, m.CreatedAt, m.UpdatedAt, m.DeletedAt = tx.db.ids.New(t.Prefix, tx.now), 1, at, at, 0
+	return t.addAs(tx, rec)
+}
+
+// addAs stores a new record whose Meta is set.
+func (t *Table[T, P]) addAs(tx *Tx, rec P) (Doc, error) {
+	m := rec.Base()
+	doc, err := encode(rec)
+	if err != nil {
+		return Doc{}, err
+	}
+	search := t.searchText(rec)
+	args := append(make([]any, 0, 6+len(t.Cols)), tx.who.Tenant, m.ID, m.Version, int64(m.UpdatedAt), string(doc), search)
+	if _, err := tx.exec(t.insert, append(args, t.Vals(rec)...)...); err != nil {
+		return Doc{}, t.clash(err)
+	}
+	return Doc{m.Version, doc}, tx.addWords(t.Prefix, m.ID, search)
+}
+
+// Put stores rec in the place of old, one version on.
+func (t *Table[T, P]) Put(tx *Tx, old, rec P) (Doc, error) {
+	m := rec.Base()
+	m.Version, m.UpdatedAt = old.Base().Version+1, trade.At(tx.now)
+	doc, err := encode(rec)
+	if err != nil {
+		return Doc{}, err
+	}
+	search := t.searchText(rec)
+	args := append(make([]any, 0, 8+len(t.Cols)), m.Version, int64(m.UpdatedAt), nilIfZero(m.DeletedAt), string(doc), search)
+	args = append(append(args, t.Vals(rec)...), tx.who.Tenant, m.ID, m.Version-1)
+	n, err := tx.exec(t.update, args...)
+	if err != nil {
+		return Doc{}, t.clash(err)
+	}
+	if n != 1 { // the writer is alone, so this cannot be a race
+		return Doc{}, fmt.Errorf("%s %s: version %d is not there", t.One, m.ID, m.Version-1)
+	}
+	if was := t.searchText(old); was != search {
+		if err := tx.dropWords(t.Prefix, m.ID, was); err != nil {
+			return Doc{}, err
+		}
+		err = tx.addWords(t.Prefix, m.ID, search)
+	}
+	return Doc{m.Version, doc}, err
+}
+
+// Drop marks rec deleted: it stays readable for who asks for deleted rows, and
+// its codes become free again.
+func (t *Table[T, P]) Drop(tx *Tx, rec P) (Doc, error) {
+	gone := *rec
+	P(&gone).Base().DeletedAt = trade.At(tx.now)
+	return t.Put(tx, rec, &gone)
+}
+
+func (t *Table[T, P]) searchText(rec P) string {
+	if t.Search == nil {
+		return ""
+	}
+	return trade.Fold(t.Search(rec))
+}
+
+// clash tells a broken uniqueness by the field that broke it.
+func (t *Table[T, P]) clash(err error) error {
+	if codeOf(err) != codeUnique {
+		return err
+	}
+	for col, field := range t.Unique {
+		if strings.Contains(err.Error(), t.Name+"."+col) {
+			e := trade.Fail(trade.Conflict, trade.Duplicate, field)
+			e.Faults = []trade.Fault{{Field: field, Code: trade.Duplicate}}
+			return e
+		}
+	}
+	return err
+}
+
+func nilIfZero(i trade.Instant) any {
+	if i == 0 {
+		return nil
+	}
+	return int64(i)
+}
+
+// encode writes a record the same way every time: fields in their order, map
+// keys sorted.
+func encode(rec any) ([]byte, error) { return json.Marshal(rec, json.Deterministic(true)) }
+
+// decode reads what encode wrote. Fields that a later version dropped are
+// passed over.
+func decode(doc []byte, rec any) error {
+	if err := json.Unmarshal(doc, rec); err != nil {
+		return fmt.Errorf("stored record: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"esnaf/auth"
+	"esnaf/store/trade"
+)
+
+// User is one person and the role the person has in one account.
+type User struct {
+	ID        string        `json:"id"`
+	Email     string        `json:"email"`
+	Name      string        `json:"name"`
+	Role      auth.Role     `json:"role"`
+	Tenant    string        `json:"tenantId"`
+	Disabled  bool          `json:"disabled"`
+	CreatedAt trade.Instant `json:"createdAt"`
+}
+
+// Account is a person as found at login: the stored password and the accounts
+// the person belongs to.
+type Account struct {
+	ID, Email, Name, Password string
+	Disabled                  bool
+	Members                   []Member
+}
+
+// Member is a person's place in one account.
+type Member struct {
+	Tenant, Name string // of the account
+	Role         auth.Role
+}
+
+// CreateUser adds a person to the caller's account. A person known by the e-mail
+// address keeps name and password and joins this account too.
+func (tx *Tx) CreateUser(email, name, password string, role auth.Role) (User, error) {
+	u := User{Email: email, Name: name, Role: role, Tenant: tx.who.Tenant, CreatedAt: trade.At(tx.now)}
+	err := tx.row("SELECT id, name FROM users WHERE email = ?", email).Scan(&u.ID, &u.Name)
+	if noRows(err) {
+		u.ID = tx.db.ids.New("usr", tx.now)
+		_, err = tx.exec("INSERT INTO users (id, email, name, password, created_at) VALUES (?, ?, ?, ?, ?)", u.ID, email, name, password, int64(u.CreatedAt))
+	}
+	if err != nil {
+		return u, err
+	}
+	_, err = tx.exec("INSERT INTO members (user, tenant, role, created_at) VALUES (?, ?, ?, ?)", u.ID, u.Tenant, string(role), int64(u.CreatedAt))
+	if code := codeOf(err); code == codePrimary || code == codeUnique {
+		return u, trade.Fail(trade.Conflict, trade.Duplicate, "email")
+	}
+	if err != nil {
+		return u, err
+	}
+	tx.afterCommit(tx.db.logins.clear)
+	return u, tx.audit("user.create", u.ID, "")
+}
+
+// SetPassword gives a person of the caller's account another password (its hash)
+// and ends every session the person has.
+func (tx *Tx) SetPassword(user, password string) error {
+	return tx.changeUser("user.password", user, "UPDATE users SET password = ? WHERE id = ?", password)
+}
+
+// DisableUser keeps a person of the caller's account out of every account, from
+// the next request on.
+func (tx *Tx) DisableUser(user string) error {
+	return tx.changeUser("user.disable", user, "UPDATE users SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?", int64(trade.At(tx.now)))
+}
+
+func (tx *Tx) changeUser(action, user, text string, value any) error {
+	if _, err := tx.FindUser(user); err != nil {
+		return err
+	}
+	if _, err := tx.exec(text, value, user); err != nil {
+		return err
+	}
+	if err := tx.endSessions("user = ?", user); err != nil {
+		return err
+	}
+	return tx.audit(action, user, "")
+}
+
+// FindAccount finds a person by e-mail address; ok is false when there is none.
+func (db *DB) FindAccount(ctx context.Context, email string) (a Account, ok bool, err error) {
+	err = db.Read(ctx, Who{Actor: "login"}, func(v *View) error {
+		var disabled int64
+		err := v.row("SELECT id, email, name, password, coalesce(disabled_at, 0) FROM users WHERE email = ?", email).Scan(&a.ID, &a.Email, &a.Name, &a.Password, &disabled)
+		if noRows(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		ok, a.Disabled = true, disabled != 0
+		a.Members, err = v.membersOf(a.ID)
+		return err
+	})
+	return a, ok, err
+}
+
+func (v *View) membersOf(user string) (out []Member, err error) {
+	rows, err := v.query("SELECT m.tenant, t.doc, m.role FROM members m JOIN tenants t ON t.id = m.tenant WHERE m.user = ? ORDER BY m.tenant", user)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var m Member
+		var doc []byte
+		var t trade.Tenant
+		if err := rows.Scan(&m.Tenant, &doc, &m.Role); err != nil {
+			return nil, err
+		}
+		if err := decode(doc, &t); err != nil {
+			return nil, err
+		}
+		m.Name = t.Name
+		out = append(out, m)
+	}
+	return out, rows.Err()
+}
+
+// FindUser reads a person's place in the caller's account.
+func (v *View) FindUser(user string) (User, error) {
+	users, err := v.users("AND u.id = ?", user)
+	if err == nil && len(users) == 0 {
+		err = trade.Fail(trade.NotFound, trade.RecordNotFound, "user")
+	}
+	if err != nil {
+		return User{}, err
+	}
+	return users[0], nil
+}
+
+// Users lists the people of the caller's account.
+func (v *View) Users() ([]User, error) { return v.users("") }
+
+func (v *View) users(and string, args ...any) (out []User, err error) {
+	rows, err := v.query("SELECT u.id, u.email, u.name, m.role, m.tenant, u.disabled_at IS NOT NULL, u.created_at FROM members m JOIN users u ON u.id = m.user WHERE m.tenant = ? "+and+" ORDER BY u.id",
+		append([]any{v.who.Tenant}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var u User
+		if err := rows.Scan(&u.ID, &u.Email, &u.Name, &u.Role, &u.Tenant, &u.Disabled, &u.CreatedAt); err != nil {
+			return nil, err
+		}
+		out = append(out, u)
+	}
+	return out, rows.Err()
+}
+
+// LoginThrottle is the record of failed logins under a name that the caller
+// makes of e-mail and address.
+func (db *DB) LoginThrottle(ctx context.Context, who string) (t auth.Throttle, err error) {
+	err = db.Read(ctx, Who{Actor: "login"}, func(v *View) (err error) {
+		t, err = v.throttle(who)
+		return err
+	})
+	return t, err
+}
+
+func (v *View) throttle(who string) (t auth.Throttle, err error) {
+	var last int64
+	err = v.row("SELECT failures, last_at FROM login_failures WHERE who = ?", who).Scan(&t.Failures, &last)
+	if noRows(err) {
+		return t, nil
+	}
+	t.Last = time.UnixMilli(last).UTC()
+	return t, err
+}
+
+// LoginFailed counts one more failed login, so that it survives a restart. Old
+// failures that count no more are forgotten on the way: whoever guesses at ever
+// new addresses must not fill the disk.
+func (db *DB) LoginFailed(ctx context.Context, who string) error {
+	return db.Write(ctx, Who{Actor: "login"}, func(tx *Tx) error {
+		t, err := tx.throttle(who)
+		if err != nil {
+			return err
+		}
+		t = t.Failed(tx.now)
+		_, err = tx.exec("INSERT INTO login_failures (who, failures, last_at) VALUES (?, ?, ?) ON CONFLICT (who) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at",
+			who, t.Failures, t.Last.UnixMilli())
+		if err != nil {
+			return err
+		}
+		_, err = tx.exec("DELETE FROM login_failures WHERE who IN (SELECT who FROM login_failures WHERE last_at < ? ORDER BY last_at LIMIT 3)",
+			tx.now.Add(-rememberFailures).UnixMilli())
+		return err
+	})
+}
+
+// rememberFailures is longer than any failure counts (auth.Throttle: an hour's
+// wait at most and 15 quiet minutes).
+const rememberFailures = 2 * time.Hour
+
+// LoginSucceeded forgets the failures.
+func (db *DB) LoginSucceeded(ctx context.Context, who string) error {
+	return db.Write(ctx, Who{Actor: "login"}, func(tx *Tx) error {
+		_, err := tx.exec("DELETE FROM login_failures WHERE who = ?", who)
+		return err
+	})
+}

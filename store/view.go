@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"esnaf/store/trade"
+)
+
+// Who is on whose behalf a call is made. Every read and write needs one; there
+// is no call without a tenant but the few that look for one.
+type Who struct {
+	Tenant    string
+	Actor     string // usr_, key_ or the name of a worker
+	Request   string // X-Request-Id
+	Addr      string // the socket's address
+	Interface byte   // 'A' or 'B': only A tells that a record is another tenant's
+}
+
+// View is a consistent look at one tenant's data: every query of one View sees
+// the same commit. Rows are read to their end or closed before fn returns.
+type View struct {
+	*conn
+	db  *DB
+	who Who
+}
+
+// Who is on whose behalf this View looks.
+func (v *View) Who() Who { return v.who }
+
+// Read runs fn against a snapshot. It waits for a free reader, or for ctx.
+func (db *DB) Read(ctx context.Context, who Who, fn func(*View) error) error {
+	var c *conn
+	open := true
+	select {
+	case c, open = <-db.readers:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if !open {
+		return errClosed()
+	}
+	defer func() { db.readers <- c }()
+	if c == nil {
+		var err error
+		if c, err = newConn(db.readPool); err != nil {
+			return plain(err)
+		}
+	}
+	// However fn ends, the reader goes back without a transaction, or not at all:
+	// an old snapshot would be everyone's and keep the log from being folded in.
+	defer func() {
+		if _, err := c.exec("COMMIT"); err != nil {
+			c.close()
+			c = nil // it is opened anew at the next read
+		}
+	}()
+	c.tidy()
+	if _, err := c.exec("BEGIN"); err != nil {
+		return plain(err)
+	}
+	return plain(fn(&View{conn: c, db: db, who: who}))
+}
+
+// Now is the moment the View is taken for filters that need one.
+func (v *View) Now() time.Time { return v.db.clock.Now() }
+
+// Elsewhere tells whether id is a record of any tenant. It is the single read
+// without a tenant, asked only after a miss.
+func (v *View) Elsewhere(id string) bool {
+	table := tableOf(id)
+	if table == "" {
+		return false
+	}
+	var n int
+	return v.row("SELECT 1 FROM "+table+" WHERE id = ? AND tenant <> ?", id, v.who.Tenant).Scan(&n) == nil
+}
+
+// missing says that a record of this kind is not there; on Interface A a record
+// of another tenant is told apart (specification 7: 403 on A, 404 on B).
+func (v *View) missing(one, id string) error {
+	if v.who.Interface == 'A' && v.Elsewhere(id) {
+		return trade.Fail(trade.Forbidden, trade.CrossTenant)
+	}
+	return trade.Fail(trade.NotFound, trade.RecordNotFound, one)
+}
+
+func noRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }

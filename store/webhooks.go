@@ -1,0 +1,94 @@
+package store
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	"esnaf/store/trade"
+)
+
+// CreateWebhook registers a receiver. The secret, given or made, is shown in
+// this answer and never again; it is sealed at rest. refused judges the address
+// (package webhook knows which may be called).
+func (tx *Tx) CreateWebhook(w trade.Webhook, refused func(url string) trade.Code) (Doc, error) {
+	w.Defaults()
+	w.Check(tx.Check())
+	if code := refused(w.URL); code != "" && !tx.Check().Has("url") {
+		tx.Check().Add("url", code, w.URL)
+	}
+	if err := tx.Check().Err(); err != nil {
+		return Doc{}, err
+	}
+	secret := w.Secret
+	if secret == "" {
+		var b [24]byte
+		if _, err := tx.db.ids.Read(b[:]); err != nil {
+			return Doc{}, err
+		}
+		secret = "whsec_" + base64.StdEncoding.EncodeToString(b[:])
+	}
+	w.Secret, w.Status = "", trade.WebhookActive
+	if _, err := Webhooks.Add(tx, &w); err != nil {
+		return Doc{}, err
+	}
+	sealed, err := tx.db.seal([]byte(secret), w.ID)
+	if err != nil {
+		return Doc{}, err
+	}
+	if _, err := tx.exec("UPDATE webhooks SET secret = ? WHERE id = ?", sealed, w.ID); err != nil {
+		return Doc{}, err
+	}
+	w.Secret = secret
+	shown, err := encode(&w)
+	if err != nil {
+		return Doc{}, err
+	}
+	return Doc{1, shown}, tx.audit("webhook.create", w.ID, "")
+}
+
+// DeleteWebhook ends a registration: nothing more is sent, the log stays.
+func (tx *Tx) DeleteWebhook(id string, match Match) error {
+	_, old, err := current(tx, Webhooks, id, match)
+	if err != nil {
+		return err
+	}
+	if _, err := Webhooks.Drop(tx, &old); err != nil {
+		return err
+	}
+	if err := tx.cancelDeliveries(id); err != nil {
+		return err
+	}
+	return tx.audit("webhook.delete", id, "")
+}
+
+// disableWebhook switches a webhook off for a reason its owner can read.
+func (tx *Tx) disableWebhook(id, reason string) error {
+	_, w, err := current(tx, Webhooks, id, Any)
+	if err != nil || w.Status != trade.WebhookActive {
+		return err
+	}
+	old := w
+	w.Status, w.DisabledReason, w.DisabledAt = trade.WebhookSwitched, reason, trade.At(tx.now)
+	doc, err := Webhooks.Put(tx, &old, &w)
+	if err != nil {
+		return err
+	}
+	if err := tx.cancelDeliveries(id); err != nil {
+		return err
+	}
+	return tx.tell("webhook.disabled", id, change{event: trade.EventWebhookDisabled, object: doc.JSON, url: "/api/webhooks/" + id})
+}
+
+func (tx *Tx) cancelDeliveries(webhook string) error {
+	_, err := tx.exec("UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE webhook = ? AND due_at IS NOT NULL", webhook)
+	return err
+}
+
+// secretOf opens the secret of a webhook.
+func (v *View) secretOf(id string, sealed []byte) (string, error) {
+	secret, err := v.db.open(sealed, id)
+	if err != nil {
+		return "", fmt.Errorf("secret of %s: %w", id, err)
+	}
+	return string(secret), nil
+}

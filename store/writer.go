@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"esnaf/store/trade"
+)
+
+// Tx is one change being written. Its now never moves.
+type Tx struct {
+	View
+	now    time.Time
+	check  trade.Check
+	head   *head
+	queued bool // something waits for a worker
+	after  []func()
+}
+
+// Now is the moment of this change.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// Check collects the faults of this change; those the request was read with are
+// already in it.
+func (tx *Tx) Check() *trade.Check { return &tx.check }
+
+// afterCommit runs fn once the change is on disk, before its caller is answered.
+func (tx *Tx) afterCommit(fn func()) { tx.after = append(tx.after, fn) }
+
+// job is a change on its way to the writer.
+type job struct {
+	who    Who
+	faults []trade.Fault
+	fn     func(*Tx) error
+	// salvage, when set, may write an answer after a failed fn was rolled back.
+	salvage func(*Tx, error) error
+	err     error
+	tx      *Tx
+	done    chan struct{}
+}
+
+// Write runs fn alone on the single write connection and returns once its
+// effects are on disk. Changes that wait together share one commit; a failing
+// one is rolled back to its own savepoint and leaves the others alone. A caller
+// that leaves does not cut its change short.
+func (db *DB) Write(ctx context.Context, who Who, fn func(*Tx) error) error {
+	return db.submit(ctx, &job{who: who, fn: fn})
+}
+
+func (db *DB) submit(ctx context.Context, j *job) error {
+	j.done = make(chan struct{})
+	if err := db.enqueue(ctx, j); err != nil {
+		return err
+	}
+	<-j.done
+	return plain(j.err)
+}
+
+// enqueue hands j to the writer. An error means that it was not begun, so that
+// nothing is lost.
+func (db *DB) enqueue(ctx context.Context, j *job) error {
+	db.gate.RLock()
+	defer db.gate.RUnlock()
+	if db.closed {
+		return errClosed()
+	}
+	select {
+	case db.jobs <- j:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// maxGroup bounds how many changes share one commit, and so how long the first
+// of them waits for its answer.
+const maxGroup = 256
+
+func (db *DB) writeLoop() {
+	defer close(db.stopped)
+	for first := range db.jobs {
+		group, err := db.runGroup(first)
+		if err != nil {
+			db.abandon(group, err)
+		}
+		db.touched = false
+		queued := false
+		for _, j := range group {
+			if j.err == nil {
+				for _, fn := range j.tx.after {
+					fn()
+				}
+				queued = queued || j.tx.queued
+			} else if trade.KindOf(plain(j.err)) == trade.Unavailable {
+				db.ailing.Store(true)
+			}
+			close(j.done)
+		}
+		if queued {
+			db.bell.ring()
+		}
+	}
+}
+
+// runGroup runs first and every change that waits behind it in one transaction.
+// An error means that nothing of the group is on disk.
+func (db *DB) runGroup(first *job) (group []*job, err error) {
+	group = append(group, first)
+	if db.writer == nil {
+		if db.writer, err = newConn(db.pool); err != nil {
+			return group, err
+		}
+	}
+	db.writer.tidy()
+	if _, err := db.writer.exec("BEGIN IMMEDIATE"); err != nil {
+		return group, err
+	}
+	for j := first; ; {
+		if err := db.runOne(j); err != nil {
+			return group, err
+		}
+		if len(group) == maxGroup {
+			break
+		}
+		select {
+		case next, ok := <-db.jobs:
+			if ok {
+				j = next
+				group = append(group, j)
+				continue
+			}
+		default:
+		}
+		break
+	}
+	_, err = db.writer.exec("COMMIT")
+	return group, err
+}
+
+// abandon answers a group whose transaction is gone and gives the connection up:
+// what state it is in is not worth finding out. A COMMIT that failed may still
+// have reached the disk, so nothing remembered is trusted any more.
+func (db *DB) abandon(group []*job, err error) {
+	for _, j := range group {
+		if j.err == nil {
+			j.err = unavailable(fmt.Errorf("commit: %w", err))
+		}
+	}
+	if db.writer != nil {
+		db.writer.close()
+		db.writer = nil
+	}
+	db.tenants.clear()
+	db.logins.clear()
+	db.callers.clear()
+}
+
+// runOne runs one change in a savepoint of its own. The error it returns is not
+// the change's but the connection's: the whole group is lost.
+func (db *DB) runOne(j *job) error {
+	if _, err := db.writer.exec("SAVEPOINT one"); err != nil {
+		return err
+	}
+	if err := db.attempt(j, j.fn); err != nil {
+		return err
+	}
+	if cause := j.err; cause != nil && j.salvage != nil {
+		if err := db.attempt(j, func(tx *Tx) error { return j.salvage(tx, cause) }); err != nil {
+			return err
+		}
+	}
+	_, err := db.writer.exec("RELEASE one")
+	return err
+}
+
+// attempt runs fn and takes back what it wrote when it fails.
+func (db *DB) attempt(j *job, fn func(*Tx) error) error {
+	j.tx = db.newTx(j)
+	if j.err = j.tx.run(fn); j.err == nil {
+		return nil
+	}
+	_, err := db.writer.exec("ROLLBACK TO one")
+	return err
+}
+
+func (db *DB) newTx(j *job) *Tx {
+	tx := &Tx{View: View{conn: db.writer, db: db, who: j.who}, now: db.clock.Now().Truncate(time.Millisecond)}
+	for _, f := range j.faults {
+		tx.check.AddFault(f)
+	}
+	return tx
+}
+
+// run calls fn, then asks the Check once more (a forgotten fault must not be
+// written) and puts the tenant's head back. A panic is an internal error of this
+// one change.
+func (tx *Tx) run(fn func(*Tx) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a change: %v\n%s", p, debug.Stack())
+		}
+	}()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := tx.check.Err(); err != nil {
+		return err
+	}
+	return tx.putHead()
+}
