@@ -1,0 +1,151 @@
+package gib
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"esnaf/store/trade"
+)
+
+// Whatever the office says and whenever, every invoice is in a state it can be
+// in, has at most one legal number that is not void, and is told of once a move.
+func TestAnyCourseOfEventsEndsWell(t *testing.T) {
+	w := found(t)
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n++
+		w.clock.Set(start)
+		w.door.after = nil
+		for _, table := range []string{"courier", "events", "invoices"} { // the round before would slow this one
+			w.exec("DELETE FROM " + table)
+		}
+		here := *w
+		here.t = t
+		here.office = NewSimulator(w.clock)
+		w.door.Authority = here.office
+		s := here.shop(n)
+		s.office.Script(rapid.SliceOfN(anyRule, 0, 6).Draw(t, "script")...)
+		var ids []string
+		for _, do := range rapid.SliceOfN(rapid.SampledFrom(deeds), 3, 12).Draw(t, "deeds") {
+			ids = s.live(do, ids)
+		}
+		s.pass(10 * day)
+		s.pass(day)
+		s.sound(ids)
+		s.gapless("EFA")
+		s.gapless("EAR")
+	})
+}
+
+var anyRule = rapid.Custom(func(t *rapid.T) Rule {
+	return Rule{
+		NumberPrefix: rapid.SampledFrom([]string{"", "EFA", "EAR"}).Draw(t, "prefix"),
+		Times:        rapid.IntRange(1, 2).Draw(t, "times"),
+		Unreachable:  rapid.IntRange(0, 3).Draw(t, "reach") == 0,
+		Never:        rapid.IntRange(0, 9).Draw(t, "never") == 0,
+		After:        rapid.SampledFrom([]time.Duration{0, time.Minute, day}).Draw(t, "after"),
+		Code:         rapid.SampledFrom([]string{"", "", "1150", "1163", "1195", "1215", "1220", "1300", "2004", "?"}).Draw(t, "code"),
+		Answer:       rapid.SampledFrom([]Verdict{Unanswered, Accepted, Rejected}).Draw(t, "answer"),
+		Reason:       "neden",
+		AnswerAfter:  rapid.SampledFrom([]time.Duration{0, day, 9 * day}).Draw(t, "answer after"),
+	}
+})
+
+var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "mend", "register", "forget", "lose"}
+
+// live does one thing that can happen, and returns the invoices there are then.
+func (s *shop) live(deed string, ids []string) []string {
+	switch deed {
+	case "temel":
+		return append(ids, s.queue(s.temel).ID)
+	case "ticari":
+		return append(ids, s.queue(s.ticari).ID)
+	case "archive":
+		return append(ids, s.queue(s.consumer).ID)
+	case "drain":
+		s.drain()
+	case "minute":
+		s.pass(time.Minute)
+	case "day":
+		s.pass(day)
+	case "register": // the kind of what has failed may flip
+		s.register(s.consumerNo)
+	case "forget":
+		s.sound(ids)
+		s.office = NewSimulator(s.clock)
+		s.door.Authority = s.office
+	case "lose": // the replies of one pass get lost
+		s.door.after = func(e Envelope) error { return fmt.Errorf("the reply to %s got lost", e.Number) }
+		s.drain()
+		s.door.after = nil
+	case "mend":
+		for _, id := range ids {
+			if s.invoice(id).Status == trade.InvoiceFailed {
+				s.send(id)
+			}
+		}
+	}
+	return ids
+}
+
+// sound fails the test when an invoice is in a state that its events do not lead
+// to, or has two documents at the office.
+func (s *shop) sound(ids []string) {
+	s.t.Helper()
+	for _, id := range ids {
+		v := s.invoice(id)
+		state, moves := trade.InvoiceDraft, strings.Fields(s.events(id))
+		for _, m := range moves[1:] {
+			action := map[string]trade.InvoiceAction{"queued": trade.SendInvoice, "sent": trade.TakeInvoice, "failed": trade.FailInvoice, "accepted": trade.AcceptInvoice, "rejected": trade.RejectInvoice}[m]
+			next, err := trade.InvoiceMoves.Next(state, action)
+			if err != nil {
+				s.t.Fatalf("events %v: %v", moves, err)
+			}
+			state = next
+		}
+		if v.Status != state {
+			s.t.Fatalf("%s is %s, its events lead to %s", v.Number, v.Status, state)
+		}
+		if !trade.ValidDocumentNumber(v.Number) {
+			s.t.Fatalf("the legal number is %q", v.Number)
+		}
+		if void := s.query("SELECT number FROM void_numbers WHERE invoice = ?", id); slices.Contains(void, v.Number) {
+			s.t.Fatalf("%s is void and in use", v.Number)
+		}
+		taken := 0
+		for _, r := range s.office.envelopes {
+			if r.Invoice == id && r.status(s.clock.Now()).Class == Taken {
+				taken++
+			}
+		}
+		if taken > 1 {
+			s.t.Fatalf("%s was taken %d times", v.Number, taken)
+		}
+	}
+}
+
+// Every answer that the office can give leads somewhere the invoice's table knows.
+func TestEveryCodeHasAnEnd(t *testing.T) {
+	ends := map[Class]trade.InvoiceState{
+		Taken: trade.InvoiceSent, Refused: trade.InvoiceFailed, Registered: trade.InvoiceFailed,
+		Pending: trade.InvoiceQueued, Retry: trade.InvoiceQueued, Unknown: trade.InvoiceQueued,
+	}
+	w := found(t)
+	s := w.shop(1)
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		w.office.Script(Rule{Code: code, Times: 1})
+		id := s.queue(s.temel).ID
+		w.drain()
+		s.is(id, ends[NewStatus(code).Class])
+		if v := s.invoice(id); v.EDocument.StatusCode != code {
+			t.Errorf("%s is shown as %s", code, v.EDocument.StatusCode)
+		}
+		w.exec("DELETE FROM courier")
+	}
+}
