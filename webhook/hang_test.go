@@ -1,0 +1,163 @@
+package webhook_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"esnaf/store/trade"
+	"esnaf/webhook"
+)
+
+// TestReceiversThatDoNotFinish is ACCEPTANCE W13 and W14, with a limit of 300 ms:
+// the attempt ends with the limit and is recorded as a timeout.
+func TestReceiversThatDoNotFinish(t *testing.T) {
+	for name, reply := range map[string]http.HandlerFunc{
+		"never answers": hang,
+		"drips": func(w http.ResponseWriter, q *http.Request) {
+			for tick := time.NewTicker(10 * time.Millisecond); ; {
+				fmt.Fprint(w, ".")
+				w.(http.Flusher).Flush()
+				select {
+				case <-tick.C:
+				case <-q.Context().Done():
+					return
+				}
+			}
+		},
+	} {
+		s := newShop(t)
+		r := s.receiver(reply)
+		id := s.hook("company.created", r.URL)
+		s.company(s.tenant, "Deneme")
+		took := timed(func() { s.drain(s.sender("1h"), 1) })
+		if took < 250*time.Millisecond || took > 3*time.Second {
+			t.Errorf("%s: the attempt took %v", name, took)
+		}
+		d := s.log(id)[0]
+		if d.State != trade.DeliveryPending || d.Attempts[0].Error != "timeout" || len(d.Attempts[0].Excerpt) > 4<<10 {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+// TestHugeAnswer is ACCEPTANCE W15: 2xx and a body without end is a success, of
+// which no more than a little is read.
+func TestHugeAnswer(t *testing.T) {
+	s := newShop(t)
+	cut := make(chan int, 1)
+	r := s.receiver(func(w http.ResponseWriter, _ *http.Request) {
+		sent, block := 0, bytes.Repeat([]byte("x"), 64<<10)
+		for sent < 1<<30 {
+			n, err := w.Write(block)
+			sent += n
+			if err != nil {
+				break
+			}
+		}
+		cut <- sent
+	})
+	id := s.hook("company.created", r.URL)
+	s.company(s.tenant, "Deneme")
+	s.drain(s.sender("1h"), 1)
+	if sent := <-cut; sent > 64<<20 { // what the sockets of both sides hold
+		t.Errorf("%d bytes were taken", sent)
+	}
+	d := s.log(id)[0]
+	if d.State != trade.Delivered || d.Attempts[0].Excerpt != strings.Repeat("x", 4<<10) {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestHugeHeader: an answer's head is bounded as well.
+func TestHugeHeader(t *testing.T) {
+	s := newShop(t)
+	id := s.hook("company.created", raw(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 1<<20)+"\r\n\r\n"))
+	s.company(s.tenant, "Deneme")
+	s.drain(s.sender("1h"), 1)
+	if d := s.log(id)[0]; d.State != trade.DeliveryPending || d.Attempts[0].Error == "" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// run starts Run and returns what ends it.
+func run(t *testing.T, sender *webhook.Sender) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { sender.Run(ctx); close(done) }()
+	return func() { cancel(); <-done }
+}
+
+// TestSlowReceiversDelayNoOther is ACCEPTANCE W17 and W18: while one receiver
+// hangs, or fifty do, of the same tenant or of another, a healthy one gets all.
+func TestSlowReceiversDelayNoOther(t *testing.T) {
+	for _, row := range []struct {
+		name            string
+		hanging, events int
+		foreign         bool // the healthy one belongs to another tenant
+	}{
+		{"one hangs", 1, 100, false},
+		{"fifty hang", 50, 10, false},
+		{"fifty of another tenant hang", 50, 10, true},
+	} {
+		s := newShop(t)
+		bad, good, healthy := s.receiver(hang), s.receiver(nil), s.tenant
+		if row.foreign {
+			healthy = s.newTenant()
+		}
+		for i := range row.hanging {
+			s.hook("company.created", fmt.Sprintf("%s/%d", bad.URL, i))
+		}
+		s.register(healthy, trade.Webhook{Event: "company.created", URL: good.URL})
+		stop := run(t, webhook.New(webhook.Config{DB: s.db, Policy: loopback(t), Limit: time.Minute, Grace: 50 * time.Millisecond}))
+		if row.foreign {
+			s.companies(s.tenant, row.events)
+			bad.wait(t, row.hanging)
+		}
+		took := timed(func() {
+			for range row.events {
+				s.company(healthy, "Deneme")
+			}
+			good.wait(t, row.events)
+		})
+		if took > 20*time.Second {
+			t.Errorf("%s: the healthy one waited %v", row.name, took)
+		}
+		if n := len(bad.wait(t, row.hanging)); n > 4*row.hanging {
+			t.Errorf("%s: %d calls are held", row.name, n)
+		}
+		stop()
+	}
+}
+
+// TestCallsAtATime: a receiver that answers is called more and more at a time, up
+// to the cap; one that fails is soon called one at a time.
+func TestCallsAtATime(t *testing.T) {
+	for _, row := range []struct {
+		name        string
+		status      int
+		least, most int64 // of the calls at a time, when 200 are made
+	}{{"healthy", 200, 8, 32}, {"failing", 500, 1, 4}} {
+		s := newShop(t)
+		var now, peak atomic.Int64
+		r := s.receiver(func(w http.ResponseWriter, _ *http.Request) {
+			n := now.Add(1)
+			for p := peak.Load(); n > p && !peak.CompareAndSwap(p, n); p = peak.Load() {
+			}
+			time.Sleep(time.Millisecond) // the time a call takes is what is tested
+			now.Add(-1)
+			w.WriteHeader(row.status)
+		})
+		s.hook("company.created", r.URL)
+		s.companies(s.tenant, 200)
+		s.drain(s.sender("1h"), 200)
+		if p := peak.Load(); p < row.least || p > row.most {
+			t.Errorf("%s: %d calls at a time", row.name, p)
+		}
+	}
+}

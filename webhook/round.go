@@ -1,0 +1,118 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"esnaf/store"
+)
+
+// How many lanes there are at most. Receivers that fail have their own share:
+// however many of them hang, those that answer find a lane free. With the spare
+// calls that lanes borrow, no more than 1,024 calls are under way and as many
+// bodies in memory.
+const (
+	soundLanes   = 256
+	failingLanes = 256
+	spareCalls   = 512
+)
+
+// round is one Drain or Run. Its fields belong to the goroutine of Drain or Run;
+// lanes share only the contexts and spare.
+type round struct {
+	sender *Sender
+	ctx    context.Context // no attempt begins after it has ended
+	calls  context.Context // of the attempts under way; ends a grace time later
+	abort  context.CancelFunc
+	lanes  map[string]bool // webhook -> counted as failing
+	spare  chan struct{}   // one for every spare call under way
+	done   chan finished
+	made   int
+}
+
+// finished is a lane that has ended.
+type finished struct {
+	webhook string
+	made    int
+	err     error
+}
+
+func (s *Sender) begin(ctx context.Context) *round {
+	r := &round{sender: s, ctx: ctx, lanes: map[string]bool{}, spare: make(chan struct{}, spareCalls), done: make(chan finished)}
+	r.calls, r.abort = context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(s.grace, r.abort) })
+	return r
+}
+
+// close ends what is left; all lanes have ended.
+func (r *round) close() {
+	r.abort()
+	r.sender.transport.CloseIdleConnections()
+}
+
+// look starts a lane for every webhook that has something due and none yet, and
+// returns when the next delivery of another webhook is due (zero: none waits).
+func (r *round) look() (next time.Time, err error) {
+	due, next, err := r.sender.db.Waiting(r.ctx, r.sender.clock.Now())
+	if err != nil {
+		return next, err
+	}
+	count := map[bool]int{}
+	for _, failing := range r.lanes {
+		count[failing]++
+	}
+	most := map[bool]int{false: soundLanes, true: failingLanes}
+	for _, w := range due {
+		if _, has := r.lanes[w.Webhook]; has || count[w.Failing] == most[w.Failing] {
+			continue
+		}
+		count[w.Failing]++
+		r.lanes[w.Webhook] = w.Failing
+		r.start(w)
+	}
+	return next, nil
+}
+
+func (r *round) start(w store.Waiting) {
+	l := newLane(r, w)
+	go func() {
+		err := l.run()
+		r.done <- finished{l.webhook, l.made, err}
+	}()
+}
+
+// end takes note of a lane that has ended.
+func (r *round) end(f finished) error {
+	delete(r.lanes, f.webhook)
+	r.made += f.made
+	return f.err
+}
+
+// wait returns when another look may find something: after a commit that queued
+// deliveries, at next, or when a lane has ended.
+func (r *round) wait(wake <-chan struct{}, next time.Time) {
+	var due <-chan struct{}
+	if !next.IsZero() {
+		reached, stop := r.sender.clock.After(next)
+		defer stop()
+		due = reached
+	}
+	select {
+	case <-r.ctx.Done():
+	case <-wake:
+	case <-due:
+	case f := <-r.done:
+		r.end(f)
+	}
+}
+
+// pause is between two calls of a store that answers with errors.
+const pause = time.Second
+
+// rest lets d pass, by the wall clock, or less when the round is cut off.
+func (r *round) rest(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-r.calls.Done():
+	}
+}
