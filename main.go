@@ -1,0 +1,13 @@
+// Command esnaf is a business server for small traders: companies, products and
+// electronic invoices in one program with one data folder.
+package main
+
+import (
+	"os"
+
+	"esnaf/server/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

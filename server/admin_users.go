@@ -1,0 +1,167 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+
+	"esnaf/auth"
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// person is a login that is to be in an account.
+type person struct {
+	email, name, password string
+
+	known bool   // it exists already, and keeps its name and password
+	hash  string // what is stored of the password of a new one
+}
+
+// admit judges a login together with all that f has found before, and only when
+// nothing is wrong hashes its password: that takes long, so it is not done while
+// the writer waits. The fields are what the parameters call them.
+func (a *Admin) admit(ctx context.Context, f *trade.Check, p *person, emailField, passwordField string) error {
+	p.email = loginEmail(p.email)
+	checkLogin(f, emailField, p.email)
+	account, known, err := a.DB.FindAccount(ctx, p.email)
+	if err != nil {
+		return err
+	}
+	if known {
+		p.known, p.name = true, account.Name
+		return f.Err()
+	}
+	if p.name == "" {
+		p.name = p.email
+	}
+	f.Max("name", p.name, 254) // as long as the address it may be
+	checkPassword(f, passwordField, p.password)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	p.hash, err = a.hash(ctx, p.password)
+	return err
+}
+
+// loginEmail is the form in which a login's address is kept and looked up.
+func loginEmail(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
+func checkLogin(f *trade.Check, field, email string) {
+	f.Required(field, email)
+	f.Max(field, email, 254) // RFC 5321 takes no longer one
+	if a, err := mail.ParseAddress(email); err != nil || a.Address != email {
+		f.Add(field, trade.BadEmail)
+	}
+}
+
+func checkPassword(f *trade.Check, field, password string) {
+	f.Required(field, password)
+	switch err := auth.CheckPassword(password); {
+	case errors.Is(err, auth.ErrPasswordShort):
+		f.Add(field, trade.TooShort, auth.MinPassword)
+	case err != nil:
+		f.Add(field, trade.TooLong, auth.MaxPassword)
+	}
+}
+
+func (a *Admin) hash(ctx context.Context, password string) (string, error) {
+	text, err := a.Passwords.Hash(ctx, password)
+	if err != nil {
+		return "", fmt.Errorf("hash the password: %w", err)
+	}
+	return text, nil
+}
+
+// UserCreate are the parameters of "user create".
+type UserCreate struct {
+	Tenant   string    `json:"tenant"`
+	Email    string    `json:"email"`
+	Name     string    `json:"name"` // the e-mail address when absent
+	Role     auth.Role `json:"role"`
+	Password string    `json:"password"`
+}
+
+// UserDone is the result of what is done to one person.
+type UserDone struct {
+	UserID    string `json:"userId"`
+	KnownUser bool   `json:"knownUser,omitzero"` // the person had a login, and keeps its name and password
+}
+
+func (a *Admin) createUser(ctx context.Context, in UserCreate) (out UserDone, err error) {
+	var f trade.Check
+	if err := a.checkTenant(ctx, &f, in.Tenant); err != nil {
+		return out, err
+	}
+	trade.OneOf(&f, "role", in.Role, auth.Roles()...)
+	p := person{email: in.Email, name: strings.TrimSpace(in.Name), password: in.Password}
+	if err := a.admit(ctx, &f, &p, "email", "password"); err != nil {
+		return out, err
+	}
+	err = a.DB.Write(ctx, operator(in.Tenant), func(tx *store.Tx) error {
+		u, err := tx.CreateUser(p.email, p.name, p.hash, in.Role)
+		out = UserDone{UserID: u.ID, KnownUser: p.known}
+		return err
+	})
+	return out, err
+}
+
+// UserPassword are the parameters of "user password".
+type UserPassword struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+func (a *Admin) setPassword(ctx context.Context, in UserPassword) (UserDone, error) {
+	var f trade.Check
+	checkPassword(&f, "password", in.Password)
+	account, err := a.account(ctx, &f, in.Email)
+	if err != nil {
+		return UserDone{}, err
+	}
+	hash, err := a.hash(ctx, in.Password)
+	if err != nil {
+		return UserDone{}, err
+	}
+	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.SetPassword(account.ID, hash) })
+}
+
+// OfUser are the parameters of what needs no more than the person.
+type OfUser struct {
+	Email string `json:"email"`
+}
+
+func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
+	account, err := a.account(ctx, new(trade.Check), in.Email)
+	if err != nil {
+		return UserDone{}, err
+	}
+	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.DisableUser(account.ID) })
+}
+
+// account finds the person with this login, or tells all that f has.
+func (a *Admin) account(ctx context.Context, f *trade.Check, email string) (store.Account, error) {
+	f.Required("email", email)
+	account, ok, err := a.DB.FindAccount(ctx, loginEmail(email))
+	if err == nil && !ok {
+		f.Add("email", trade.RecordNotFound)
+	}
+	return account, firstError(err, f.Err())
+}
+
+// everywhere makes a change of a person once in each account the person belongs
+// to, so that the audit of each tells of it.
+func (a *Admin) everywhere(ctx context.Context, p store.Account, change func(*store.Tx) error) (UserDone, error) {
+	for _, m := range p.Members {
+		if err := a.DB.Write(ctx, operator(m.Tenant), change); err != nil {
+			return UserDone{}, err
+		}
+	}
+	return UserDone{UserID: p.ID}, nil
+}
+
+func (a *Admin) listUsers(ctx context.Context, in OfTenant) (List[store.User], error) {
+	return listFor(ctx, a, in.Tenant, (*store.View).Users)
+}

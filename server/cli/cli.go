@@ -1,0 +1,156 @@
+// Package cli is the command line: the server's start, and the operator's
+// operations on a running or a stopped server. Results go to standard output,
+// everything else to standard error; an error is one line and an exit code.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"esnaf/server"
+	"esnaf/store"
+)
+
+// Version is what this program calls itself.
+const Version = "0.1.0"
+
+// The exit codes; esnaf --help explains them.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitBusy   = 3
+)
+
+const about = `esnaf keeps companies, products and electronic invoices, and serves them over HTTP.
+
+Try it:     esnaf serve --demo
+Run it:     esnaf tenant create --name ... --tax-number ... --master-email ...
+            esnaf serve
+
+Commands work on a stopped and on a running server alike. Results go to standard
+output, everything else to standard error. A setting is taken from its flag, else
+from its environment variable (--ready-file: ESNAF_READY_FILE), else from the
+config file (ready-file: ...), else from its default; esnaf config shows which.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 data folder in use.`
+
+// console is one run of the program.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+	settings settings
+	running  bool // a command has begun: what fails now is not its spelling
+}
+
+// Main runs the command line args (without the program's name) and returns the
+// exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &console{in: stdin, out: stdout, err: stderr}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(context.Background())
+	if err == nil {
+		return exitOK
+	}
+	c.note("%s", oneLine(err))
+	return c.exitCode(err)
+}
+
+// oneLine is the text of an error in one line; joined errors and cobra's advice
+// come in several.
+func oneLine(err error) string {
+	var lines []string
+	for l := range strings.Lines(err.Error()) {
+		if l = strings.TrimSpace(l); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+// exitCode tells what kind of failure err is.
+func (c *console) exitCode(err error) int {
+	var refused *server.Refused
+	switch {
+	case errors.Is(err, store.ErrBusy):
+		return exitBusy
+	case !c.running, errors.Is(err, errUsage), errors.As(err, &refused) && len(refused.Faults) > 0:
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// errUsage marks errors in how the program was called or configured.
+var errUsage = errors.New("wrong usage")
+
+// usageError is a sentence for whoever called the program wrongly.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+func (usageError) Is(target error) bool { return target == errUsage }
+
+func (c *console) root() *cobra.Command {
+	root := c.group("esnaf", "A business server for small traders", about)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	c.settings.everywhere(root.PersistentFlags())
+	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.receive(), c.version())
+	return root
+}
+
+// group is a command that only holds others.
+func (c *console) group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// command is a command that does something. A failure before run is one of
+// usage.
+func (c *console) command(use, short string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+		c.running = true
+		return run(cmd, args)
+	}}
+}
+
+// flagError says what is wrong with a flag without the words of Go's parsers.
+func flagError(err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		return badValue("--"+wrong.GetFlag().Name, wrong.GetValue(), wrong.GetFlag())
+	}
+	return usageError(err.Error())
+}
+
+// badValue says that a flag's value, given under name, is not of its type.
+func badValue(name, value string, f *pflag.Flag) error {
+	kinds := map[string]string{"bool": "true or false", "duration": "a duration such as 90s or 15m", "int": "a whole number", "stringSlice": "a list such as 10.1.0.0/16,10.2.0.0/16", "string": "a text"}
+	return usageError(fmt.Sprintf("%s cannot be %q: it must be %s", name, value, kinds[f.Value.Type()]))
+}
+
+func (c *console) version() *cobra.Command {
+	return c.command("version", "Print the version", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		if err := c.settings.resolve(cmd.Flags(), "json"); err != nil {
+			return err
+		}
+		platform := runtime.GOOS + "/" + runtime.GOARCH
+		if c.settings.JSON {
+			return c.printJSON(map[string]string{"version": Version, "go": runtime.Version(), "platform": platform})
+		}
+		return c.print("esnaf %s (%s, %s)\n", Version, runtime.Version(), platform)
+	})
+}

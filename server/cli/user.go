@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"esnaf/server"
+	"esnaf/store"
+)
+
+func (c *console) user() *cobra.Command {
+	return c.group("user", "Make, list and disable users", "", c.userCreate(), c.userPassword(), c.userDisable(), c.userList())
+}
+
+func (c *console) userCreate() *cobra.Command {
+	var in server.UserCreate
+	var secret password
+	cmd := c.operation("create", "Add a user to a tenant", cobra.NoArgs, func(cmd *cobra.Command, _ []string) (err error) {
+		if in.Password, err = c.password(&secret, "ESNAF_PASSWORD", "Password of "+in.Email); err != nil {
+			return err
+		}
+		return do(c, cmd, "user create", in, func(out server.UserDone) error {
+			c.noteKnown(out.KnownUser, in.Email)
+			return c.print("user %s\n", out.UserID)
+		})
+	})
+	f := cmd.Flags()
+	f.StringVar(&in.Tenant, "tenant", "", "id of the tenant, required")
+	f.StringVar(&in.Email, "email", "", "e-mail address to sign in with, required")
+	f.StringVar(&in.Name, "name", "", "name (default: the e-mail address)")
+	f.StringVar((*string)(&in.Role), "role", "", "MASTER, ADMIN, ACCOUNTANT, SALES, WAREHOUSE or READONLY, required")
+	secret.flags(f, "password", "ESNAF_PASSWORD")
+	return cmd
+}
+
+func (c *console) userPassword() *cobra.Command {
+	var in server.UserPassword
+	var secret password
+	cmd := c.operation("password", "Give a user another password and end every session", cobra.NoArgs, func(cmd *cobra.Command, _ []string) (err error) {
+		if in.Password, err = c.password(&secret, "ESNAF_PASSWORD", "New password of "+in.Email); err != nil {
+			return err
+		}
+		return do(c, cmd, "user password", in, func(out server.UserDone) error {
+			return c.print("user %s has the new password\n", out.UserID)
+		})
+	})
+	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")
+	secret.flags(cmd.Flags(), "password", "ESNAF_PASSWORD")
+	return cmd
+}
+
+func (c *console) userDisable() *cobra.Command {
+	var in server.OfUser
+	cmd := c.operation("disable", "Keep a user out of every tenant, from the next request on", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		return do(c, cmd, "user disable", in, func(out server.UserDone) error {
+			return c.print("user %s is disabled\n", out.UserID)
+		})
+	})
+	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")
+	return cmd
+}
+
+func (c *console) userList() *cobra.Command {
+	var in server.OfTenant
+	cmd := c.operation("list", "List the users of a tenant", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		return do(c, cmd, "user list", in, func(out server.List[store.User]) error {
+			return table(c, "ID\tE-MAIL\tNAME\tROLE\tDISABLED\tCREATED", out.Data, func(u store.User) []any {
+				return []any{u.ID, u.Email, u.Name, u.Role, u.Disabled, u.CreatedAt}
+			})
+		})
+	})
+	cmd.Flags().StringVar(&in.Tenant, "tenant", "", "id of the tenant, required")
+	return cmd
+}

@@ -1,0 +1,164 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"esnaf/auth"
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// errNobody is the one answer to every credential that is missing or wrong: it
+// does not tell which part was wrong.
+var errNobody = trade.Fail(trade.Unknown, trade.NoCredentials)
+
+// identifyA tells who calls Interface A: the bearer of an access token whose
+// session lives, or of an account's key that acts for one of its users.
+func (s *Server) identifyA(r *http.Request) (auth.Principal, error) {
+	token, ok := bearer(r)
+	if !ok {
+		return auth.Principal{}, errNobody
+	}
+	if strings.HasPrefix(token, auth.KeyUser) {
+		return s.userOfKey(r, token)
+	}
+	claims, err := s.tokens.Verify(token)
+	if err != nil {
+		return auth.Principal{}, errNobody
+	}
+	l, err := s.db.FindLogin(r.Context(), claims.Session)
+	if err != nil {
+		return auth.Principal{}, err
+	}
+	if !l.Alive || l.Tenant != claims.Tenant || l.User != claims.User {
+		return auth.Principal{}, errNobody
+	}
+	p := auth.Principal{Tenant: l.Tenant, User: l.User, Session: l.ID, Role: l.Role, Scopes: l.Role.Scopes(), Interface: auth.InterfaceA, Rate: s.rateOf(r, l.Tenant)}
+	return p, ownTenant(r, p)
+}
+
+// bearer is the token of the Authorization header. A token in the query string
+// would end up in logs and is not looked for.
+func bearer(r *http.Request) (string, bool) {
+	h := r.Header["Authorization"]
+	if len(h) != 1 {
+		return "", false
+	}
+	scheme, token, ok := strings.Cut(h[0], " ")
+	return token, ok && strings.EqualFold(scheme, "bearer")
+}
+
+// userOfKey is the user that a request with an account's key acts for. The key
+// alone is not enough (specification 5, A 2): X-User-Id names a user, whose role
+// caps what the key may do.
+func (s *Server) userOfKey(r *http.Request, token string) (auth.Principal, error) {
+	k, err := s.key(r.Context(), token, store.UserKey)
+	if err != nil {
+		return auth.Principal{}, err
+	}
+	user := r.Header.Get("X-User-Id")
+	if user == "" {
+		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.UserRequired)
+	}
+	m, err := s.db.FindMember(r.Context(), user, k.Tenant)
+	if err != nil {
+		return auth.Principal{}, err
+	}
+	if m.Tenant == "" {
+		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.CrossTenant)
+	}
+	if !m.Alive {
+		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.UserRequired)
+	}
+	p := auth.Principal{Tenant: k.Tenant, User: m.User, Key: k.ID, Role: m.Role, Scopes: k.Scopes.Intersect(m.Role.Scopes()), Interface: auth.InterfaceA, Rate: s.rateOf(r, k.Tenant)}
+	return p, ownTenant(r, p)
+}
+
+// ownTenant refuses a request that names another account than the caller's.
+func ownTenant(r *http.Request, p auth.Principal) error {
+	if t := r.Header.Get("X-Tenant-Id"); t != "" && t != p.Tenant {
+		return trade.Fail(trade.Forbidden, trade.CrossTenant)
+	}
+	return nil
+}
+
+// identifyB tells whose key a call of Interface B carries.
+func (s *Server) identifyB(r *http.Request) (auth.Principal, error) {
+	h := r.Header["X-Api-Key"]
+	if len(h) != 1 {
+		return auth.Principal{}, errNobody
+	}
+	k, err := s.key(r.Context(), h[0], store.LiveKey)
+	if err != nil {
+		return auth.Principal{}, err
+	}
+	return auth.Principal{Tenant: k.Tenant, Key: k.ID, Scopes: k.Scopes, Interface: auth.InterfaceB, Rate: k.Rate}, nil
+}
+
+// key finds a live key. One whose checksum is wrong is refused without a look-up.
+func (s *Server) key(ctx context.Context, text string, kind store.KeyKind) (store.Key, error) {
+	if !auth.ValidKeyShape(text) {
+		return store.Key{}, errNobody
+	}
+	k, err := s.db.FindKey(ctx, auth.HashKey(text))
+	if err != nil {
+		return k, err
+	}
+	if k.Kind != kind || !k.Alive(s.db.Clock().Now()) {
+		return k, errNobody
+	}
+	return k, nil
+}
+
+// rateOf is what the account's plan allows Interface A in a minute.
+func (s *Server) rateOf(r *http.Request, tenant string) int {
+	perMinute, _ := auth.PlanLimit(string(s.db.Plan(r.Context(), tenant)))
+	return perMinute
+}
+
+// limit takes one request from the caller's budget, the account's on A and the
+// key's own on B (DECISIONS 13), and says on every answer what is left.
+func (s *Server) limit(w http.ResponseWriter, _ *http.Request, p auth.Principal) error {
+	name := p.Tenant
+	if p.Interface == auth.InterfaceB {
+		name = p.Key
+	}
+	d := s.limits.Take(name, p.Rate, s.db.Clock().Now())
+	tell(w.Header(), d)
+	if d.OK {
+		return nil
+	}
+	e := trade.Fail(trade.Throttled, trade.RateLimited, d.RetryAfter)
+	e.Wait = d.RetryAfter
+	return e
+}
+
+// tell writes the budget twice: as the headers of the specification, and as the
+// structured fields of the IETF draft.
+func tell(h http.Header, d auth.Decision) {
+	limit, left, reset := strconv.Itoa(d.Limit), strconv.Itoa(d.Remaining), strconv.Itoa(d.Reset)
+	h["X-Ratelimit-Limit"] = []string{limit}
+	h["X-Ratelimit-Remaining"] = []string{left}
+	h["X-Ratelimit-Reset"] = []string{reset}
+	h["Ratelimit-Policy"] = []string{`"default";q=` + limit + ";w=60"}
+	h["Ratelimit"] = []string{`"default";r=` + left + ";t=" + reset}
+}
+
+// address is the caller's: the socket's, or what a named trusted proxy says.
+func (s *Server) address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	if s.fromProxy(host) {
+		hops := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
+		if last := strings.TrimSpace(hops[len(hops)-1]); last != "" {
+			return last
+		}
+	}
+	return host
+}

@@ -1,0 +1,187 @@
+// Package server puts the business on HTTP: Interface A under /api, Interface B
+// under /api/v1, and runs the workers that carry documents and webhooks.
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"esnaf/auth"
+	"esnaf/store"
+	"esnaf/ubl/gib"
+	"esnaf/webhook"
+)
+
+// Config says what a server is made of. Only DB must be given.
+type Config struct {
+	DB        *store.DB
+	Log       *slog.Logger     // nil: nothing is logged
+	Version   string           // of the program
+	Authority gib.Authority    // nil: a simulator of the tax office
+	Schedule  webhook.Schedule // nil: the default plan of retries
+	Policy    webhook.Policy   // which addresses webhooks may call
+	AccessTTL time.Duration    // life of an access token; 0: 15 minutes
+	Proxies   []netip.Prefix   // proxies whose X-Forwarded-* headers are believed
+}
+
+// Server answers the API and does the background work of one store.
+type Server struct {
+	db        *store.DB
+	log       *slog.Logger
+	version   string
+	policy    webhook.Policy
+	proxies   []netip.Prefix
+	tokens    *auth.Tokens
+	passwords *auth.Passwords
+	limits    *auth.Limits
+	sender    *webhook.Sender
+	courier   *gib.Courier
+	handler   http.Handler
+	ready     atomic.Bool
+}
+
+// New makes a server; it answers once Handler or Run is used, and calls itself
+// ready once SetReady says so.
+func New(c Config) (*Server, error) {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Authority == nil {
+		c.Authority = gib.NewSimulator(c.DB.Clock())
+	}
+	if c.AccessTTL == 0 {
+		c.AccessTTL = auth.DefaultAccessTTL
+	}
+	passwords, err := auth.NewPasswords(c.DB.IDs())
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		db: c.DB, log: c.Log, version: c.Version, policy: c.Policy, proxies: c.Proxies,
+		tokens:    auth.NewTokens("esnaf", "esnaf", c.AccessTTL, c.DB.Clock().Now, c.DB.Keys()),
+		passwords: passwords,
+		limits:    auth.NewLimits(),
+		sender:    webhook.New(webhook.Config{DB: c.DB, Schedule: c.Schedule, Policy: c.Policy, Version: c.Version, Log: c.Log}),
+		courier:   gib.New(gib.Config{DB: c.DB, Authority: c.Authority, Log: c.Log}),
+	}
+	s.handler = s.routes()
+	return s, nil
+}
+
+// Handler answers every request.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// SetReady says whether /readyz answers 200: after migrating and seeding, until
+// the stop begins.
+func (s *Server) SetReady(ready bool) { s.ready.Store(ready) }
+
+// Drain does all the background work that is due now: documents first, since
+// what becomes of them is told by webhooks.
+func (s *Server) Drain(ctx context.Context) error {
+	for {
+		carried, err := s.courier.Drain(ctx)
+		if err != nil {
+			return err
+		}
+		sent, err := s.sender.Drain(ctx)
+		if err != nil || carried+sent == 0 {
+			return err
+		}
+	}
+}
+
+// The limits of a connection: a slow client must not hold one for ever.
+const (
+	headerTime = 10 * time.Second
+	bodyTime   = 30 * time.Second
+	writeTime  = 90 * time.Second
+	idleTime   = 120 * time.Second
+	maxHeader  = 16 << 10
+	stopTime   = 10 * time.Second
+)
+
+// Run serves ln and works until ctx ends. Then readiness goes off, requests and
+// attempts under way are finished within 10 s, and everything is stopped and
+// waited for. The store stays open.
+func (s *Server) Run(ctx context.Context, ln net.Listener) error {
+	srv := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: writeTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	failed := make(chan error, 2)
+	var workers sync.WaitGroup
+	workers.Go(func() { s.sender.Run(work) })
+	workers.Go(func() { s.courier.Run(work) })
+	workers.Go(func() { s.sweep(work) })
+	workers.Go(func() { failed <- s.serveControl(work) })
+	workers.Go(func() {
+		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+			failed <- err
+		}
+	})
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	s.SetReady(false)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	stopWork() // the workers finish what is under way while requests do
+	err = errors.Join(err, ignore(srv.Shutdown(grace), context.DeadlineExceeded), srv.Close())
+	workers.Wait()
+	return err
+}
+
+// sweepEvery is how often what is over is cleared away.
+const sweepEvery = time.Minute
+
+// sweep forgets the answers of Idempotency-Keys whose day is over.
+func (s *Server) sweep(ctx context.Context) {
+	for {
+		due, stop := s.db.Clock().After(s.db.Clock().Now().Add(sweepEvery))
+		select {
+		case <-ctx.Done():
+			stop()
+			return
+		case <-due:
+		}
+		for n := int64(1); n > 0 && ctx.Err() == nil; {
+			var err error
+			if n, err = s.db.SweepReplies(ctx); err != nil {
+				s.log.Warn("old answers could not be cleared away", "error", err)
+				n = 0
+			}
+		}
+	}
+}
+
+// fromProxy tells whether host is a proxy whose headers are believed.
+func (s *Server) fromProxy(host string) bool {
+	a, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, p := range s.proxies {
+		if p.Contains(a.Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+func ignore(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,138 @@
+package wire
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// row is what store asks of the records of a table.
+type row[T any] interface {
+	*T
+	Base() *trade.Meta
+}
+
+// listing is a list being served: where its rows come from, and what it may be
+// asked.
+type listing struct {
+	name   string // the cursors' word for it
+	params func() []Param
+	page   func(v *store.View, id string, q trade.Query, dst []byte) (store.Page, error)
+}
+
+// List serves the pages of a table, its documents as they are stored.
+func List[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
+	record := Of[T]()
+	l := listing{
+		name: t.Name,
+		page: func(v *store.View, _ string, q trade.Query, dst []byte) (store.Page, error) {
+			return t.List.Page(v, q, dst)
+		},
+		params: sync.OnceValue(func() []Param {
+			var status *shape
+			if f := record.shape().field("status"); f != nil {
+				status = f.shape
+			}
+			return listParams(&t.List, t.Search != nil, status)
+		}),
+	}
+	return l.route(path, scope, record)
+}
+
+// ListOf serves pages of rows that op reads, for what is no table of records: op
+// is given the id in the path ("" when there is none) and tells whether there
+// are more rows. The rows stand in one order, the one that key ascends or
+// descends in. name is the list's own, status lists the values that it can be
+// filtered by.
+func ListOf[T any](path, scope, name string, status []string, op func(v *store.View, id string, q trade.Query) (rows []T, more bool, err error), key func(T) string) Route {
+	l := listing{
+		name: name,
+		page: func(v *store.View, id string, q trade.Query, dst []byte) (p store.Page, err error) {
+			var rows []T
+			if rows, p.More, err = op(v, id, q); err != nil || len(rows) == 0 {
+				p.Docs = dst
+				return p, err
+			}
+			array, err := json.Marshal(rows, json.Deterministic(true))
+			if err != nil {
+				return p, err
+			}
+			p.Docs = append(dst, array[1:len(array)-1]...)
+			p.Count, p.Last = len(rows), []string{key(rows[len(rows)-1])}
+			return p, nil
+		},
+		params: sync.OnceValue(func() []Param {
+			known := []Param{limitParam(), cursorParam()}
+			if status != nil {
+				known = append(known, statusParam("rows in this state", status))
+			}
+			return known
+		}),
+	}
+	return l.route(path, scope, Of[T]())
+}
+
+func (l *listing) route(path, scope string, record *Type) Route {
+	rt := Route{
+		Method: http.MethodGet, Path: path, Scope: scope, status: http.StatusOK, list: true,
+		out: record, media: jsonMedia, params: l.params, serve: l.serve,
+	}
+	return rt.named("list", "List")
+}
+
+func (l *listing) serve(c *Call, w http.ResponseWriter, r *http.Request) error {
+	q, cursor, err := readQuery(r.URL.RawQuery, l.params())
+	if err != nil {
+		return err
+	}
+	sign := cursors{key: c.cursorKey, tenant: c.Principal.Tenant, list: l.name + " " + r.PathValue("id")}
+	if cursor != "" {
+		if q.After, err = sign.after(&q, cursor); err != nil {
+			return err
+		}
+	}
+	buf := c.buffers.get()
+	defer c.buffers.put(buf)
+	*buf = append(*buf, `{"data":[`...)
+	err = c.DB.Read(r.Context(), c.Who(r), func(v *store.View) error {
+		p, err := l.page(v, r.PathValue("id"), q, *buf)
+		if err == nil {
+			*buf = appendMeta(append(p.Docs, ']'), &q, &p, sign)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: jsonMedia, Body: *buf})
+}
+
+// appendMeta ends the body of a list: how large its pages are and where the next
+// one begins. total is counted only for who asked by page number.
+func appendMeta(b []byte, q *trade.Query, p *store.Page, sign cursors) []byte {
+	b = append(b, `,"meta":{"limit":`...)
+	b = strconv.AppendInt(b, int64(q.Limit), 10)
+	b = append(b, `,"hasMore":`...)
+	b = strconv.AppendBool(b, p.More)
+	b = append(b, `,"nextCursor":`...)
+	if p.More {
+		b, _ = jsontext.AppendQuote(b, sign.next(q, p.Last))
+	} else {
+		b = append(b, "null"...)
+	}
+	if q.Page > 0 {
+		b = append(b, `,"page":`...)
+		b = strconv.AppendInt(b, int64(q.Page), 10)
+		b = append(b, `,"total":`...)
+		b = strconv.AppendInt(b, int64(p.Total), 10)
+		b = append(b, `,"totalPages":`...)
+		b = strconv.AppendInt(b, int64((p.Total+q.Limit-1)/q.Limit), 10)
+	}
+	return append(b, "}}"...)
+}

@@ -1,0 +1,114 @@
+package wire
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"esnaf/store/trade"
+)
+
+// Refused is the answer to a parameter whose value is not taken: a Malformed.
+func Refused(name string, why trade.Phrase) error {
+	return trade.Fail(trade.Malformed, trade.BadParameter, short(name), why)
+}
+
+// Query reads the parameters of a Plain route, by name. A parameter that the
+// route's Info does not list, or one that is given twice, is Malformed.
+func (c *Call) Query(r *http.Request) (map[string]string, error) {
+	given := map[string]string{}
+	err := eachParam(r.URL.RawQuery, c.route.params(), func(p *Param, value string) error {
+		given[p.Name] = value
+		return nil
+	})
+	return given, err
+}
+
+// readQuery reads the query of a list. The cursor comes back as it was sent,
+// since it can be checked only against all the rest.
+func readQuery(raw string, known []Param) (q trade.Query, cursor string, err error) {
+	q.Limit = defaultLimit
+	err = eachParam(raw, known, func(p *Param, value string) error {
+		if p.Name == "cursor" {
+			cursor = value
+		}
+		return p.read(&q, value)
+	})
+	if err == nil {
+		err = fitting(&q, cursor)
+	}
+	return q, cursor, err
+}
+
+// eachParam calls take with each parameter of a query. It is strict: nothing
+// unknown, nothing twice, so that no misspelt filter gives a list of everything.
+func eachParam(raw string, known []Param, take func(*Param, string) error) error {
+	var given uint64 // one bit a parameter: no route has 64
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, err := unescaped(pair)
+		if err != nil {
+			return err
+		}
+		if name == "tenantId" { // the caller's own: admit has refused others
+			continue
+		}
+		i := slices.IndexFunc(known, func(p Param) bool { return p.Name == name })
+		switch {
+		case i < 0:
+			return unknownParam(name, known)
+		case given&(1<<i) != 0:
+			return Refused(name, trade.Phrase{"it is given twice", "iki kez verilmiş"})
+		}
+		given |= 1 << i
+		if err := take(&known[i], value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitting tells parameters that are right alone and wrong together.
+func fitting(q *trade.Query, cursor string) error {
+	switch {
+	case q.Page > 0 && cursor != "":
+		return Refused("page", trade.Phrase{"it cannot be given together with cursor", "cursor ile birlikte verilemez"})
+	case q.Page*q.Limit > maxRow:
+		return Refused("page", trade.Phrase{
+			fmt.Sprintf("page x limit may be at most %d; walk further with cursor", maxRow),
+			fmt.Sprintf("page x limit en çok %d olabilir; daha ilerisi için cursor kullanın", maxRow),
+		})
+	case q.UpdatedSince != 0 && q.Sort != "" && q.Sort != "updatedAt":
+		return Refused("sort", trade.Phrase{"with updatedSince the order is updatedAt", "updatedSince ile sıra updatedAt'tir"})
+	}
+	return nil
+}
+
+// unescaped takes name=value apart.
+func unescaped(pair string) (name, value string, err error) {
+	name, value, _ = strings.Cut(pair, "=")
+	if name, err = url.QueryUnescape(name); err != nil || !utf8.ValidString(name) {
+		return "", "", trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"the name of a parameter is not escaped rightly", "bir parametre adı doğru kodlanmamış"})
+	}
+	if value, err = url.QueryUnescape(value); err != nil {
+		return "", "", Refused(name, trade.Phrase{"its % signs are no escapes", "% işaretleri kaçış dizisi değil"})
+	}
+	return name, value, nil
+}
+
+func unknownParam(name string, known []Param) error {
+	if len(known) == 0 {
+		return Refused(name, trade.Phrase{"there are no parameters here", "burada parametre yok"})
+	}
+	names := make([]string, len(known))
+	for i, p := range known {
+		names[i] = p.Name
+	}
+	allowed := strings.Join(names, ", ")
+	return Refused(name, trade.Phrase{"known are " + allowed, "bilinenler: " + allowed})
+}

@@ -1,0 +1,37 @@
+package wire
+
+import (
+	"net/http"
+
+	"esnaf/store"
+)
+
+// Read serves one record of a table as it is stored, with its version as ETag.
+func Read[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
+	rt := Route{
+		Method: http.MethodGet, Path: path, Scope: scope, status: http.StatusOK,
+		out: Of[T](), media: jsonMedia, versioned: true, conditional: true,
+		serve: func(c *Call, w http.ResponseWriter, r *http.Request) (err error) {
+			var doc store.Doc
+			err = c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
+				doc, err = t.Doc(v, r.PathValue("id"))
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return c.Doc(w, r, doc)
+		},
+	}
+	return rt.named("read", "Read one")
+}
+
+// Doc answers a GET with a stored record, or with 304 when the caller has that
+// version.
+func (c *Call) Doc(w http.ResponseWriter, r *http.Request, doc store.Doc) error {
+	rep := store.Reply{Status: http.StatusOK, ContentType: jsonMedia, ETag: etag(doc.Version), Body: doc.JSON}
+	if noneMatch(r.Header["If-None-Match"], rep.ETag) {
+		rep = store.Reply{Status: http.StatusNotModified, ETag: rep.ETag}
+	}
+	return c.Send(w, r, rep)
+}

@@ -1,0 +1,139 @@
+// Package wire turns typed operations into HTTP routes and into the API
+// description.
+//
+// A Route is a value, made by List, ListOf, Read, Create, Update, Delete, Action
+// or Plain. The same value is served (Mount) and documented (Document): its
+// scope is checked, its body read strictly, its answer sent from stored bytes,
+// its repeat recognised by Idempotency-Key, its version by If-Match. Both
+// interfaces use the same constructors; where their rules differ, the Config
+// that a route is mounted with decides.
+//
+// Operations return errors; one function turns them into answers.
+package wire
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Route is one operation of one interface.
+type Route struct {
+	Method  string
+	Path    string // below the interface's base, such as /companies/{id}
+	Scope   string // resource:action, "" for every caller who is known
+	Name    string // of the operation in the API description; made from Path unless Named
+	Summary string // one line about it
+
+	about       string // more about it
+	public      bool   // asks for no credentials
+	keyRequired bool   // no POST without Idempotency-Key
+	secret      bool   // the answer shows a secret
+	versioned   bool   // the answer carries an ETag
+	conditional bool   // the answer to If-None-Match may be 304
+	matched     bool   // reads If-Match
+	list        bool   // the answer is a page of outs
+	status      int    // of success
+	in, out     *Type  // the bodies; nil for none
+	media       string // of the answer's body, "" for none
+	params      func() []Param
+	serve       handler
+}
+
+// handler answers one request, or says why not.
+type handler func(*Call, http.ResponseWriter, *http.Request) error
+
+// Resource is one kind of record on both interfaces.
+type Resource struct {
+	Name string
+	A, B []Route
+}
+
+// KeyRequired refuses a POST that carries no Idempotency-Key (400).
+func (rt Route) KeyRequired() Route { rt.keyRequired = true; return rt }
+
+// ShowsSecret tells that the answer shows a secret: kept for a repeat, it is
+// sealed.
+func (rt Route) ShowsSecret() Route { rt.secret = true; return rt }
+
+// Public lets everyone in, credentials or not; no rate limit of wire's counts.
+func (rt Route) Public() Route { rt.public = true; return rt }
+
+// Named gives the operation another name and summary in the API description.
+func (rt Route) Named(name, summary string) Route {
+	rt.Name, rt.Summary = name, summary
+	return rt
+}
+
+// Gives tells that the answer is another type than the body sent.
+func (rt Route) Gives(out *Type) Route { rt.out = out; return rt }
+
+// jsonMedia is the media type of all records.
+const jsonMedia = "application/json"
+
+// named fills in Name and Summary from the path: companies.list and "List
+// companies", companies.update and "Replace one company". The path of an action
+// ends in its own word: invoices.send and "Send one invoice".
+func (rt Route) named(verb, summary string) Route {
+	words := rt.segments()
+	thing := words[len(words)-1]
+	rt.Name = strings.Join(words, ".")
+	if verb != "" {
+		rt.Name += "." + verb
+	} else if len(words) > 1 {
+		summary = strings.ToUpper(thing[:1]) + thing[1:] + " one"
+		thing = words[len(words)-2]
+	}
+	if strings.HasSuffix(summary, " one") {
+		thing = singular(thing)
+	}
+	rt.Summary = summary + " " + strings.ReplaceAll(thing, "-", " ")
+	return rt
+}
+
+// segments are the words of the path, without its parameters; never none.
+func (rt Route) segments() (words []string) {
+	for s := range strings.SplitSeq(rt.Path, "/") {
+		if s != "" && s[0] != '{' {
+			words = append(words, s)
+		}
+	}
+	if words == nil {
+		words = []string{"root"}
+	}
+	return words
+}
+
+// singular is one of what an English plural names, for summaries.
+func singular(plural string) string {
+	if stem, ok := strings.CutSuffix(plural, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(plural, "s")
+}
+
+// ids are the parameters of the path. All of them are ids of records.
+func (rt Route) ids() (names []string) {
+	for s := range strings.SplitSeq(rt.Path, "/") {
+		if strings.HasPrefix(s, "{") {
+			names = append(names, strings.Trim(s, "{}"))
+		}
+	}
+	return names
+}
+
+// idPattern is the form of every id: a prefix and 26 characters of Crockford's
+// base 32 in lower case.
+const idPattern = "^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$"
+
+// isID tells whether s has the form of idPattern.
+func isID(s string) bool {
+	if len(s) != 30 || s[3] != '_' {
+		return false
+	}
+	for i := range 3 {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return strings.Trim(s[4:], "0123456789abcdefghjkmnpqrstvwxyz") == ""
+}

@@ -1,0 +1,196 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+
+	"esnaf/store/trade"
+)
+
+// maxDepth is how deep objects and arrays may be nested in a body.
+const maxDepth = 32
+
+// look is what a glance over a body's bytes tells about it.
+type look struct {
+	nulls   bool // a null stands somewhere
+	foreign bool // a character of U+0300 or beyond stands in a text
+	escaped bool // a \u escape stands in a text
+}
+
+// scanner glances over the bytes of a body before anything is made of them. It
+// finds what is legal JSON and still not wanted: characters that could never
+// stand in an XML document later (XML 1.0 section 2.2), halves of surrogate
+// pairs, and nesting that costs more than it says. Whether the rest is JSON at
+// all is left to the decoder.
+type scanner struct {
+	b  []byte
+	at int
+	look
+}
+
+// scan looks over a whole body; its error is a Malformed.
+func scan(b []byte) (look, error) {
+	s := scanner{b: b}
+	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+		return s.look, malformed(0, "a byte order mark", "bayt sırası işareti (BOM)")
+	}
+	for s.at < len(b) && isSpace(b[s.at]) {
+		s.at++
+	}
+	if s.at == len(b) {
+		return s.look, notJSON(trade.Phrase{"it is empty", "boş"})
+	}
+	if b[s.at] != '{' {
+		return s.look, notJSON(trade.Phrase{"it must be one object, in braces", "süslü parantez içinde tek bir nesne olmalı"})
+	}
+	return s.look, s.document()
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func (s *scanner) document() error {
+	depth := 0
+	for s.at < len(s.b) {
+		switch c := s.b[s.at]; {
+		case c == '"':
+			s.at++
+			if err := s.text(); err != nil {
+				return err
+			}
+			continue
+		case c == '{' || c == '[':
+			if depth++; depth > maxDepth {
+				return malformed(s.at, fmt.Sprintf("more than %d levels", maxDepth), fmt.Sprintf("%d düzeyden fazla iç içelik", maxDepth))
+			}
+		case c == '}' || c == ']':
+			depth--
+		case c == 'n': // of all that may stand outside a text, only null has one
+			s.nulls = true
+		case c < ' ' && !isSpace(c):
+			return s.control(s.at)
+		}
+		s.at++
+	}
+	return nil
+}
+
+// plain marks the bytes of a text that need no second look.
+var plain = func() (p [256]bool) {
+	for c := ' '; c < 0x7f; c++ {
+		p[c] = c != '"' && c != '\\'
+	}
+	return p
+}()
+
+// text passes over a text whose opening quote is behind.
+func (s *scanner) text() error {
+	for s.at < len(s.b) {
+		c := s.b[s.at]
+		switch {
+		case plain[c]:
+			s.at++
+		case c == '"':
+			s.at++
+			return nil
+		case c == '\\':
+			if err := s.escape(); err != nil {
+				return err
+			}
+		case c < ' ' || c == 0x7f:
+			return s.control(s.at)
+		default:
+			if err := s.beyondASCII(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// beyondASCII judges a byte of a character of several bytes: U+0080 to U+009F
+// are controls, U+FFFE and U+FFFF no characters at all.
+func (s *scanner) beyondASCII(c byte) error {
+	// Below U+0300 lie the Latin letters, Turkish ones included, and every one of
+	// them is in NFC: only from there on must a text be looked at more closely.
+	s.foreign = s.foreign || c >= 0xcc
+	rest := s.b[s.at+1:]
+	switch {
+	case c == 0xc2 && len(rest) > 0 && rest[0] < 0xa0:
+		return s.control(s.at)
+	case c == 0xef && len(rest) > 1 && rest[0] == 0xbf && rest[1] >= 0xbe:
+		return s.noCharacter(s.at)
+	}
+	s.at++
+	return nil
+}
+
+// escape judges what a backslash stands for.
+func (s *scanner) escape() error {
+	from := s.at
+	s.at += 2
+	if s.at > len(s.b) {
+		return nil // the decoder says that the body ends too early
+	}
+	switch s.b[from+1] {
+	case 'b', 'f':
+		return s.control(from)
+	case 'u':
+		s.escaped = true
+	default:
+		return nil
+	}
+	r, ok := hex4(s.b[s.at:])
+	if !ok {
+		return nil // no escape; the decoder says so
+	}
+	s.at += 4
+	switch {
+	case r >= 0xd800 && r < 0xe000:
+		low, ok := rune(0), false
+		if r < 0xdc00 && bytes.HasPrefix(s.b[s.at:], []byte(`\u`)) {
+			low, ok = hex4(s.b[s.at+2:])
+		}
+		if !ok || low < 0xdc00 || low > 0xdfff {
+			return malformed(from, "half of a surrogate pair", "yarım bir vekil (surrogate) çifti")
+		}
+		s.at += 6
+	case r < ' ' && !isSpace(byte(r)), r >= 0x7f && r < 0xa0:
+		return s.control(from)
+	case r == 0xfffe || r == 0xffff:
+		return s.noCharacter(from)
+	}
+	return nil
+}
+
+// hex4 reads four hexadecimal digits.
+func hex4(b []byte) (r rune, ok bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	for _, c := range b[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
+}
+
+func (s *scanner) control(at int) error {
+	return malformed(at, "a control character", "denetim karakteri")
+}
+
+func (s *scanner) noCharacter(at int) error {
+	return malformed(at, "U+FFFE or U+FFFF, which are no characters", "karakter olmayan U+FFFE ya da U+FFFF")
+}
+
+// malformed says what stands at a place where it must not.
+func malformed(at int, english, turkish string) error {
+	return notJSON(trade.Phrase{fmt.Sprintf("%s at byte %d", english, at), fmt.Sprintf("%d. baytta %s", at, turkish)})
+}
+
+func notJSON(why trade.Phrase) error { return trade.Fail(trade.Malformed, trade.MalformedJSON, why) }

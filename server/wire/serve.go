@@ -1,0 +1,211 @@
+package wire
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"esnaf/auth"
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// Config is what one interface is served with.
+type Config struct {
+	DB        *store.DB
+	Log       *slog.Logger
+	Interface byte   // auth.InterfaceA or auth.InterfaceB
+	Base      string // path of the interface, /api or /api/v1
+	MaxBody   int64  // bytes a request body may have; 0 is 4 MiB
+
+	// Identify tells who a request comes from, or refuses it with an Unknown
+	// (401) or a Forbidden.
+	Identify func(*http.Request) (auth.Principal, error)
+	// Limit counts a request of an identified caller. It sets the headers that
+	// tell the limit, and refuses with a Throttled. nil is no limit.
+	Limit func(http.ResponseWriter, *http.Request, auth.Principal) error
+}
+
+// defaultMaxBody is how large a body may be unless Config says otherwise.
+const defaultMaxBody = 4 << 20
+
+// server is one interface being served: its Config and what its requests share.
+type server struct {
+	Config
+	cursorKey [32]byte
+	buffers   buffers
+	gzips     gzips
+}
+
+// Mount serves routes on r, each at cfg.Base and its own path. Every GET answers
+// HEAD too; OPTIONS and methods that a path does not have are answered by
+// MethodNotAllowed.
+func Mount(r chi.Router, cfg Config, routes []Route) {
+	if cfg.MaxBody == 0 {
+		cfg.MaxBody = defaultMaxBody
+	}
+	s := &server{Config: cfg, cursorKey: cfg.DB.Keys().Derive("cursor")}
+	for _, rt := range routes {
+		h := s.handler(&rt)
+		r.Method(rt.Method, cfg.Base+rt.Path, h)
+		if rt.Method == http.MethodGet {
+			r.Method(http.MethodHead, cfg.Base+rt.Path, h)
+		}
+	}
+}
+
+func (s *server) handler(rt *Route) http.HandlerFunc {
+	ids := rt.ids()
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := &Call{server: s, route: rt}
+		err := c.admit(w, r, ids)
+		if err == nil {
+			err = rt.serve(c, w, r)
+		}
+		if err != nil {
+			c.fail(w, r, err)
+		}
+	}
+}
+
+// Call is one request being served.
+type Call struct {
+	*server
+	// Principal is the caller; empty on a public route.
+	Principal auth.Principal
+
+	route  *Route
+	coding coding
+}
+
+// Who is the caller as the store knows them.
+func (c *Call) Who(r *http.Request) store.Who {
+	addr := r.RemoteAddr
+	if i := strings.LastIndexByte(addr, ':'); i >= 0 {
+		addr = strings.Trim(addr[:i], "[]")
+	}
+	return store.Who{Tenant: c.Principal.Tenant, Actor: c.Principal.Actor(), Request: RequestID(r.Context()), Addr: addr, Interface: c.Interface}
+}
+
+// admit decides, before anything of the request is read, whether it may go on:
+// who calls, how often, with which right, for whose data; then whether there can
+// be such a record and such an answer.
+func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err error) {
+	if !c.route.public {
+		if c.Principal, err = c.Identify(r); err != nil {
+			return err
+		}
+		if c.Limit != nil {
+			if err := c.Limit(w, r, c.Principal); err != nil {
+				return err
+			}
+		}
+		if scope := c.route.Scope; scope != "" && !c.Principal.May(scope) {
+			return trade.Fail(trade.Forbidden, trade.InsufficientScope, scope)
+		}
+		if err := c.sameTenant(r); err != nil {
+			return err
+		}
+	}
+	for _, name := range ids {
+		if !isID(r.PathValue(name)) {
+			return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{"record", "kayıt"})
+		}
+	}
+	c.coding = codings(r.Header["Accept-Encoding"])
+	if !c.coding.identity && !c.coding.gzip {
+		return trade.Fail(trade.Unsupported, trade.NotAcceptable, "identity, gzip")
+	}
+	if media := c.route.media; media != "" && !accepts(r.Header["Accept"], media) {
+		return trade.Fail(trade.Unsupported, trade.NotAcceptable, media)
+	}
+	return nil
+}
+
+// sameTenant refuses a request that names another tenant than the caller's own
+// beside its credentials.
+func (c *Call) sameTenant(r *http.Request) error {
+	named := r.Header["X-Tenant-Id"]
+	if strings.Contains(r.URL.RawQuery, "tenantId") {
+		named = append(slices.Clone(named), r.URL.Query()["tenantId"]...)
+	}
+	for _, id := range named {
+		switch c.foreign(id) {
+		case trade.CrossTenant:
+			return trade.Fail(trade.Forbidden, trade.CrossTenant)
+		case trade.RecordNotFound:
+			return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{"account", "hesap"})
+		}
+	}
+	return nil
+}
+
+// foreign judges a tenant's id that a request names: "" is the caller's own.
+// Interface A says that another one is another's (specification 5); B must not
+// tell whether it exists.
+func (c *Call) foreign(id string) trade.Code {
+	switch {
+	case id == c.Principal.Tenant:
+		return ""
+	case c.Interface == auth.InterfaceA:
+		return trade.CrossTenant
+	}
+	return trade.RecordNotFound
+}
+
+// methods are those that paths have, in the order that Allow lists them.
+var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
+
+// MethodNotAllowed answers a method that the path does not have, known or not,
+// with 405 and OPTIONS with 204; both carry one Allow with the methods it has.
+// It is the router's handler of that name.
+func MethodNotAllowed(log *slog.Logger) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.RawPath // as the router does: what is escaped stays so
+		if path == "" {
+			path = r.URL.Path
+		}
+		var allowed []string
+		for _, m := range methods {
+			if chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), m, path) {
+				allowed = append(allowed, m)
+			}
+		}
+		allow := strings.Join(append(allowed, "OPTIONS"), ", ")
+		switch {
+		case allowed == nil:
+			Problem(w, r, log, trade.Fail(trade.NotFound, trade.PathNotFound))
+		case r.Method == http.MethodOptions:
+			w.Header().Set("Allow", allow)
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			w.Header().Set("Allow", allow)
+			Problem(w, r, log, trade.Fail(trade.Unsupported, trade.MethodNotAllowed, short(r.Method), allow))
+		}
+	}
+}
+
+// NotFound answers a path that leads nowhere. It is the router's handler of that
+// name.
+func NotFound(log *slog.Logger) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		Problem(w, r, log, trade.Fail(trade.NotFound, trade.PathNotFound))
+	}
+}
+
+type requestKey struct{}
+
+// WithRequestID returns a context that carries a request's X-Request-Id.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestKey{}, id)
+}
+
+// RequestID is the X-Request-Id that ctx carries, "" when it carries none.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey{}).(string)
+	return id
+}
