@@ -28,6 +28,7 @@ type Principal struct {
 	Role      Role   // the user's role on A; empty on B
 	Scopes    Scopes // what the caller may do, already capped by the role
 	Interface byte   // InterfaceA or InterfaceB
+	Rate      int    // requests a minute that the credential may make, 0 for no limit
 }
 
 // Actor is the id that audit rows and idempotency keys are written under: the

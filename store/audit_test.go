@@ -19,7 +19,7 @@ import (
 // file opens the database of a folder the way a stock sqlite3 would.
 func file(t testing.TB, dir string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "esnaf.db")+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "esnaf.db")+"?_pragma=busy_timeout(5000)") // the driver is the store's
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,10 @@ import (
 // that a statement is parsed once. It must not be run again while its rows are
 // being read: text and statement are one.
 type conn struct {
-	c     *sql.Conn
-	stmts map[string]*sql.Stmt
+	c      *sql.Conn
+	stmts  map[string]*sql.Stmt
+	rows   []*sql.Rows // that were asked for since the last finish
+	closed bool
 }
 
 func newConn(pool *sql.DB) (*conn, error) {
@@ -29,9 +31,22 @@ func newConn(pool *sql.DB) (*conn, error) {
 
 // close gives the connection up for good. database/sql would keep it and hand it
 // out again, with whatever transaction it was left in; that a connection is bad
-// is what makes it close one.
+// is what makes it close one. SQLite keeps its files open as long as there are
+// statements; those of a connection that database/sql closed by itself are gone
+// with it and must not be touched.
 func (c *conn) close() {
+	if c.c.Raw(func(any) error { return nil }) == nil {
+		c.forget()
+	}
+	c.closed = true
 	c.c.Raw(func(any) error { return driver.ErrBadConn })
+}
+
+func (c *conn) forget() {
+	for _, s := range c.stmts {
+		s.Close()
+	}
+	clear(c.stmts)
 }
 
 // maxStatements is how many prepared statements a connection keeps. The program
@@ -41,13 +56,9 @@ const maxStatements = 400
 // tidy forgets the statements once there are too many. It is called between
 // transactions, when nobody reads rows.
 func (c *conn) tidy() {
-	if len(c.stmts) <= maxStatements {
-		return
+	if len(c.stmts) > maxStatements {
+		c.forget()
 	}
-	for _, s := range c.stmts {
-		s.Close()
-	}
-	clear(c.stmts)
 }
 
 // stmt never takes the caller's context: a client that leaves must neither cut a
@@ -81,7 +92,21 @@ func (c *conn) query(text string, args ...any) (*sql.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.QueryContext(context.Background(), args...)
+	rows, err := s.QueryContext(context.Background(), args...)
+	if err == nil {
+		c.rows = append(c.rows, rows)
+	}
+	return rows, err
+}
+
+// finish closes the rows that whoever had the connection has left open, in a
+// panic say: they would keep its snapshot for whoever comes next.
+func (c *conn) finish() {
+	for _, r := range c.rows {
+		r.Close()
+	}
+	clear(c.rows)
+	c.rows = c.rows[:0]
 }
 
 // row is a query for one row; its error comes out of Scan.
@@ -127,7 +152,15 @@ func plain(err error) error {
 	case codeBusy, codeReadOnly, codeIO, codeFull, codeCantOpen:
 		return unavailable(err)
 	}
+	if lost(err) {
+		return unavailable(err)
+	}
 	return err
+}
+
+// lost tells whether err says that the connection is gone.
+func lost(err error) bool {
+	return errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn)
 }
 
 // unavailable says "try again later" because of err.

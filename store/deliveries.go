@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -49,13 +50,13 @@ type Settled struct {
 func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next time.Time, err error) {
 	at := int64(trade.At(now))
 	err = db.Read(ctx, Who{Actor: "sender"}, func(v *View) error {
-		rows, err := v.query(`WITH RECURSIVE waiting (webhook) AS (
-				SELECT min(webhook) FROM deliveries WHERE due_at IS NOT NULL
+		rows, err := v.query(`WITH RECURSIVE first (webhook, due) AS (
+				SELECT * FROM (SELECT webhook, due_at FROM deliveries WHERE due_at IS NOT NULL ORDER BY webhook, due_at LIMIT 1)
 				UNION ALL
-				SELECT (SELECT min(d.webhook) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook > waiting.webhook)
-				FROM waiting WHERE waiting.webhook IS NOT NULL)
-			SELECT w.id, w.failing_since IS NOT NULL, (SELECT min(d.due_at) FROM deliveries d WHERE d.webhook = w.id AND d.due_at IS NOT NULL) AS due
-			FROM waiting JOIN webhooks w ON w.id = waiting.webhook WHERE w.status = 'ACTIVE' AND w.deleted_at IS NULL ORDER BY due, w.id`)
+				SELECT d.webhook, d.due_at FROM first CROSS JOIN deliveries d WHERE d.n =
+					(SELECT n FROM deliveries WHERE due_at IS NOT NULL AND webhook > first.webhook ORDER BY webhook, due_at LIMIT 1))
+			SELECT webhook, due, CASE WHEN due <= ? THEN (SELECT failing_since IS NOT NULL FROM webhooks WHERE id = webhook AND status = 'ACTIVE' AND deleted_at IS NULL) END
+			FROM first ORDER BY due, webhook`, at)
 		if err != nil {
 			return err
 		}
@@ -63,14 +64,17 @@ func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next t
 		for rows.Next() {
 			var w Waiting
 			var first int64
-			if err := rows.Scan(&w.Webhook, &w.Failing, &first); err != nil {
+			var failing sql.NullBool // of one that is not called at present: NULL
+			if err := rows.Scan(&w.Webhook, &first, &failing); err != nil {
 				return err
 			}
 			if first > at { // rows are in the order they are due
 				next = time.UnixMilli(first).UTC()
 				break
 			}
-			due = append(due, w)
+			if w.Failing = failing.Bool; failing.Valid {
+				due = append(due, w)
+			}
 		}
 		return rows.Err()
 	})
@@ -196,7 +200,9 @@ func (tx *Tx) putOff(s *Settled) error {
 	return err
 }
 
-// failingFor is how long nothing but failures switches a webhook off.
+// failingFor is how long nothing but failures switches a webhook off. Failures that
+// lie further apart do not belong together: a single one after a quiet month means
+// nothing.
 const failingFor = 5 * 24 * time.Hour
 
 // judge keeps since when a receiver has known only failures, and switches it off
@@ -208,7 +214,8 @@ func (tx *Tx) judge(webhook string, reached, gone bool) error {
 	}
 	at := int64(trade.At(tx.now))
 	var since int64
-	err := tx.row("UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE id = ? AND deleted_at IS NULL RETURNING failing_since", at, webhook).Scan(&since)
+	err := tx.row(`UPDATE webhooks SET failing_since = CASE WHEN failed_at >= ? THEN coalesce(failing_since, ?) ELSE ? END, failed_at = ?
+		WHERE id = ? AND deleted_at IS NULL RETURNING failing_since`, at-failingFor.Milliseconds(), at, at, at, webhook).Scan(&since)
 	switch {
 	case noRows(err):
 		return nil

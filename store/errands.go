@@ -42,7 +42,7 @@ func (tx *Tx) addErrand(invoice string) error {
 // when the next one after them is due (zero when none waits).
 func (db *DB) Errands(ctx context.Context, now time.Time, limit int) (due []Errand, next time.Time, err error) {
 	err = db.Read(ctx, Who{Actor: "courier"}, func(v *View) error {
-		rows, err := v.query("SELECT tenant, invoice, step, envelope, tries, due_at FROM courier ORDER BY due_at, invoice LIMIT ?", limit+1)
+		rows, err := v.query("SELECT tenant, invoice, step, envelope, tries, due_at FROM courier ORDER BY due_at, n LIMIT ?", limit+1)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"esnaf/auth"
@@ -30,6 +33,7 @@ type Key struct {
 	CreatedAt trade.Instant `json:"createdAt"`
 	ExpiresAt trade.Instant `json:"expiresAt,omitzero"`
 	RevokedAt trade.Instant `json:"revokedAt,omitzero"`
+	UsedAt    trade.Instant `json:"lastUsedAt,omitzero" doc:"to about a minute"`
 	Scopes    auth.Scopes   `json:"-"`
 }
 
@@ -129,7 +133,7 @@ func (tx *Tx) RotateKey(id string) (Key, string, error) {
 // ListKeys lists the keys of the caller's account of one kind, revoked ones too.
 func (v *View) ListKeys(kind KeyKind) ([]Key, error) { return v.keys("AND kind = ?", string(kind)) }
 
-const keyColumns = "SELECT id, tenant, kind, name, hint, scopes, rate, created_at, coalesce(expires_at, 0), coalesce(revoked_at, 0) FROM keys "
+const keyColumns = "SELECT id, tenant, kind, name, hint, scopes, rate, created_at, coalesce(expires_at, 0), coalesce(revoked_at, 0), coalesce(used_at, 0) FROM keys "
 
 func (v *View) keys(and string, args ...any) (out []Key, err error) {
 	rows, err := v.query(keyColumns+"WHERE tenant = ? "+and+" ORDER BY id", append([]any{v.who.Tenant}, args...)...)
@@ -150,7 +154,7 @@ func (v *View) keys(and string, args ...any) (out []Key, err error) {
 
 func scanKey(row scanner) (k Key, err error) {
 	var scopes string
-	if err = row.Scan(&k.ID, &k.Tenant, &k.Kind, &k.Name, &k.Hint, &scopes, &k.Rate, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt); err != nil {
+	if err = row.Scan(&k.ID, &k.Tenant, &k.Kind, &k.Name, &k.Hint, &scopes, &k.Rate, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt, &k.UsedAt); err != nil {
 		return k, err
 	}
 	k.Names = strings.Fields(scopes)
@@ -172,4 +176,52 @@ func (db *DB) FindKey(ctx context.Context, hash [32]byte) (Key, error) {
 		return Key{}, nil
 	}
 	return k, err
+}
+
+// TenantOfKey finds the account of a key by its id. It is the operator's look-up.
+func (db *DB) TenantOfKey(ctx context.Context, id string) (tenant string, err error) {
+	err = db.Peek(ctx, Who{Actor: "operator"}, func(v *View) error {
+		return v.row("SELECT tenant FROM keys WHERE id = ?", id).Scan(&tenant)
+	})
+	if noRows(err) {
+		err = trade.Fail(trade.NotFound, trade.RecordNotFound, "key")
+	}
+	return tenant, err
+}
+
+// uses remembers when keys were last used, until it is written down: a request
+// must not wait for that.
+type uses struct {
+	mu sync.Mutex
+	at map[string]trade.Instant
+}
+
+// KeyUsed tells that a key was used just now.
+func (db *DB) KeyUsed(id string) {
+	at := trade.At(db.clock.Now())
+	db.uses.mu.Lock()
+	defer db.uses.mu.Unlock()
+	if db.uses.at == nil {
+		db.uses.at = map[string]trade.Instant{}
+	}
+	db.uses.at[id] = at
+}
+
+// SaveKeyUses writes down when keys were last used.
+func (db *DB) SaveKeyUses(ctx context.Context) error {
+	db.uses.mu.Lock()
+	used := db.uses.at
+	db.uses.at = nil
+	db.uses.mu.Unlock()
+	if len(used) == 0 {
+		return nil
+	}
+	return db.Write(ctx, Who{Actor: "sweeper"}, func(tx *Tx) error {
+		for _, id := range slices.Sorted(maps.Keys(used)) {
+			if _, err := tx.exec("UPDATE keys SET used_at = ? WHERE id = ?", int64(used[id]), id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -24,6 +23,7 @@ type book struct {
 	t     testing.TB
 	clock *clock.Manual
 	who   store.Who
+	file  *sql.DB // the same file, as a stock sqlite3 sees it
 }
 
 func open(t testing.TB) *book {
@@ -115,16 +115,13 @@ func (b *book) refused(who store.Who, fn func(*store.Tx) error) *trade.Error {
 	return e
 }
 
-// sqlRows reads one value of every row straight from the file, as a stock sqlite3
-// would.
+// sqlRows reads one value of every row straight from the file.
 func sqlRows[T any](b *book, text string, args ...any) (out []T) {
 	b.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.Dir(), "esnaf.db")+"?mode=ro&_pragma=busy_timeout(5000)")
-	if err != nil {
-		b.t.Fatal(err)
+	if b.file == nil {
+		b.file = file(b.t, b.Dir())
 	}
-	defer db.Close()
-	rows, err := db.Query(text, args...)
+	rows, err := b.file.Query(text, args...)
 	if err != nil {
 		b.t.Fatal(err)
 	}

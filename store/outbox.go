@@ -32,31 +32,59 @@ func (tx *Tx) emit(c change) error {
 	}
 	h.eventSeq++
 	id := tx.db.ids.New("evt", tx.now)
-	body := payload(id, tx.who.Tenant, h.eventSeq, trade.At(tx.now), c)
+	body, start := payload(id, tx.who.Tenant, h.eventSeq, trade.At(tx.now), c)
 	n, err := tx.insert("INSERT INTO events (tenant, id, seq, event, at, body) VALUES (?, ?, ?, ?, ?, ?)",
 		tx.who.Tenant, id, h.eventSeq, string(c.event), int64(trade.At(tx.now)), body)
 	if err != nil {
 		return err
 	}
+	if start > 0 {
+		tx.told = told{event: n, start: start, object: c.object}
+	}
 	return tx.deliver(n, c.event)
 }
 
-func payload(id, tenant string, seq int64, at trade.Instant, c change) []byte {
-	b := make([]byte, 0, 256+len(c.object)+len(c.previous))
+// told is the object of the last event of a change, and where it stands in that
+// event. An answer with the same bytes need not be kept apart from it.
+type told struct {
+	event  int64
+	start  int
+	object []byte
+}
+
+// is tells whether body is the very object that was told.
+func (t *told) is(body []byte) bool {
+	return len(body) > 0 && len(body) == len(t.object) && &body[0] == &t.object[0]
+}
+
+// row is the event for a column that may be NULL.
+func (t *told) row() any {
+	if t.event == 0 {
+		return nil
+	}
+	return t.event
+}
+
+// payload is the event as it is delivered, and at which byte its object begins; 0
+// when it is too large to carry one.
+func payload(id, tenant string, seq int64, at trade.Instant, c change) (b []byte, start int) {
+	b = make([]byte, 0, 256+len(c.object)+len(c.previous))
 	b = append(b, `{"id":"`+id+`","event":"`+string(c.event)+`","apiVersion":"`+apiVersion+`","createdAt":"`...)
 	b, _ = at.AppendText(b)
 	b = append(b, `","tenantId":"`+tenant+`","sequence":`...)
 	b = strconv.AppendInt(b, seq, 10)
 	b = append(b, `,"data":{`...)
 	head := len(b)
-	b = append(append(b, `"object":`...), c.object...)
+	b = append(b, `"object":`...)
+	start = len(b)
+	b = append(b, c.object...)
 	if c.previous != "" {
 		b = append(append(b, `,"previous":`...), c.previous...)
 	}
 	if b = append(b, "}}"...); len(b) > maxPayload {
-		b = append(b[:head], `"url":"`+c.url+`"}}`...)
+		return append(b[:head], `"url":"`+c.url+`"}}`...), 0
 	}
-	return b
+	return b, start
 }
 
 // deliver makes a delivery of event n for every active webhook that wants it.

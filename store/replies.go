@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"sync"
 	"time"
 
@@ -60,6 +61,12 @@ func (db *DB) WriteOnce(ctx context.Context, who Who, o Once, fn func(*Tx) (Repl
 // owner is all that a key stands for: what is kept under it is nobody else's.
 func (o *Once) owner(tenant string) string { return tenant + " " + o.Key + " " + o.Scope }
 
+// mark is what the answer is found by: of one length, however long the scope is.
+func (o *Once) mark(tenant string) []byte {
+	sum := sha256.Sum256([]byte(o.owner(tenant)))
+	return sum[:]
+}
+
 // once gives the answer an earlier request with this key got, or else does the
 // work and keeps its answer.
 func (tx *Tx) once(o Once, fn func(*Tx) (Reply, error)) (rep Reply, replayed bool, err error) {
@@ -86,8 +93,10 @@ func (tx *Tx) refuse(o Once, cause error) (Reply, error) {
 // replay finds the answer an earlier request with this key got.
 func (tx *Tx) replay(o Once) (rep Reply, found bool, err error) {
 	var print []byte
-	err = tx.row("SELECT print, status, content_type, location, etag, sealed, body FROM replies WHERE tenant = ? AND key = ? AND scope = ? AND expires_at > ?",
-		tx.who.Tenant, o.Key, o.Scope, int64(trade.At(tx.now))).Scan(&print, &rep.Status, &rep.ContentType, &rep.Location, &rep.ETag, &rep.Secret, &rep.Body)
+	err = tx.row(`SELECT r.print, r.status, r.content_type, r.location, r.etag, r.sealed,
+		CASE WHEN r.event IS NULL THEN r.body ELSE substr(e.body, r.start + 1, r.size) END
+		FROM replies r LEFT JOIN events e ON e.n = r.event WHERE r.mark = ? AND r.expires_at > ?`,
+		o.mark(tx.who.Tenant), int64(trade.At(tx.now))).Scan(&print, &rep.Status, &rep.ContentType, &rep.Location, &rep.ETag, &rep.Secret, &rep.Body)
 	switch {
 	case noRows(err):
 		return rep, false, nil
@@ -103,23 +112,26 @@ func (tx *Tx) replay(o Once) (rep Reply, found bool, err error) {
 	return rep, true, err
 }
 
-func (tx *Tx) keep(o Once, rep Reply) error {
-	body := rep.Body
-	if body == nil {
-		body = []byte{}
-	}
-	if rep.Secret {
-		var err error
+func (tx *Tx) keep(o Once, rep Reply) (err error) {
+	body, in := rep.Body, told{}
+	switch {
+	case rep.Secret:
 		if body, err = tx.db.seal(body, o.owner(tx.who.Tenant)); err != nil {
 			return err
 		}
+	case tx.told.is(body):
+		in = tx.told
+		body = nil
+	}
+	if body == nil {
+		body = []byte{}
 	}
 	// A key used again after its time gets a new row: rows stand in the order they
 	// expire, which is what sweeping goes by.
-	_, err := tx.exec(`INSERT OR REPLACE INTO replies (tenant, key, scope, print, status, content_type, location, etag, sealed, body, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		tx.who.Tenant, o.Key, o.Scope, o.Print, rep.Status, rep.ContentType, rep.Location, rep.ETag, rep.Secret, body,
-		int64(trade.At(tx.now.Add(keepReplies))))
+	_, err = tx.exec(`INSERT OR REPLACE INTO replies (mark, tenant, key, print, status, content_type, location, etag, sealed, event, start, size, body, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		o.mark(tx.who.Tenant), tx.who.Tenant, o.Key, o.Print, rep.Status, rep.ContentType, rep.Location, rep.ETag, rep.Secret,
+		in.row(), in.start, len(in.object), body, int64(trade.At(tx.now.Add(keepReplies))))
 	return err
 }
 

@@ -55,6 +55,7 @@ type DB struct {
 	tenants cache[*trade.Tenant]
 	logins  cache[Login]
 	callers cache[Key]
+	uses    uses
 	bell    bell
 
 	// touched is the writer's own: some tenant's settings were changed in the group

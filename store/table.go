@@ -136,11 +136,12 @@ func (t *Table[T, P]) Drop(tx *Tx, rec P) (Doc, error) {
 	return t.Put(tx, rec, &gone)
 }
 
+// searchText is the words a record is found by, a space between them.
 func (t *Table[T, P]) searchText(rec P) string {
 	if t.Search == nil {
 		return ""
 	}
-	return trade.Fold(t.Search(rec))
+	return strings.Join(trade.Words(trade.Fold(t.Search(rec))), " ")
 }
 
 // clash tells a broken uniqueness by the field that broke it.

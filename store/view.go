@@ -32,6 +32,36 @@ func (v *View) Who() Who { return v.who }
 
 // Read runs fn against a snapshot. It waits for a free reader, or for ctx.
 func (db *DB) Read(ctx context.Context, who Who, fn func(*View) error) error {
+	return db.lend(ctx, func(c *conn) (err error) {
+		if _, err := c.exec("BEGIN"); err != nil {
+			c.close()
+			return err
+		}
+		// However fn ends, the reader goes back without a transaction, or not at
+		// all: an old snapshot would be everyone's and keep the log from being
+		// folded in.
+		defer func() {
+			c.finish()
+			if _, e := c.exec("COMMIT"); e != nil {
+				c.close()
+			}
+		}()
+		return fn(&View{conn: c, db: db, who: who})
+	})
+}
+
+// Peek is Read for a single query, which is a snapshot by itself: it spares the
+// two statements that would hold one for more.
+func (db *DB) Peek(ctx context.Context, who Who, fn func(*View) error) error {
+	return db.lend(ctx, func(c *conn) error {
+		defer c.finish()
+		return fn(&View{conn: c, db: db, who: who})
+	})
+}
+
+// lend gives fn a reader for its time. One that is broken or closed is opened
+// anew at the next read.
+func (db *DB) lend(ctx context.Context, fn func(*conn) error) error {
 	var c *conn
 	open := true
 	select {
@@ -42,26 +72,24 @@ func (db *DB) Read(ctx context.Context, who Who, fn func(*View) error) error {
 	if !open {
 		return errClosed()
 	}
-	defer func() { db.readers <- c }()
+	defer func() {
+		if c != nil && c.closed {
+			c = nil
+		}
+		db.readers <- c
+	}()
 	if c == nil {
 		var err error
 		if c, err = newConn(db.readPool); err != nil {
 			return plain(err)
 		}
 	}
-	// However fn ends, the reader goes back without a transaction, or not at all:
-	// an old snapshot would be everyone's and keep the log from being folded in.
-	defer func() {
-		if _, err := c.exec("COMMIT"); err != nil {
-			c.close()
-			c = nil // it is opened anew at the next read
-		}
-	}()
 	c.tidy()
-	if _, err := c.exec("BEGIN"); err != nil {
-		return plain(err)
+	err := fn(c)
+	if lost(err) {
+		c.close()
 	}
-	return plain(fn(&View{conn: c, db: db, who: who}))
+	return plain(err)
 }
 
 // Now is the moment the View is taken for filters that need one.

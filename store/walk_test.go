@@ -48,13 +48,20 @@ func TestAWalkWhileOthersWrite(t *testing.T) {
 		t.Run(sort, func(t *testing.T) {
 			b := open(t)
 			var stay, doomed []string
-			for i := range 300 {
-				if c := b.company(b.who, named(i)); i%3 == 0 {
-					doomed = append(doomed, c.ID)
-				} else {
-					stay = append(stay, c.ID)
+			b.write(b.who, func(tx *store.Tx) error {
+				for i := range 300 {
+					var c trade.Company
+					if err := into(&c)(tx.CreateCompany(named(i))); err != nil {
+						return err
+					}
+					if i%3 == 0 {
+						doomed = append(doomed, c.ID)
+					} else {
+						stay = append(stay, c.ID)
+					}
 				}
-			}
+				return nil
+			})
 			got := walkAmongWriters(b, sort, doomed)
 			count := map[string]int{}
 			for _, id := range got {

@@ -1,53 +1,79 @@
 package store
 
 import (
-	"github.com/go-json-experiment/json"
+	"slices"
+	"strings"
 
 	"esnaf/store/trade"
 )
 
+// wordsAtOnce bounds the rows of one statement, and so how many forms of it are
+// prepared.
+const wordsAtOnce = 12
+
 // addWords files a record under each word of its folded search text.
 func (tx *Tx) addWords(kind, id, search string) error {
-	return tx.eachWord("INSERT OR IGNORE INTO words (tenant, kind, word, id) SELECT ?, ?, value, ? FROM json_each(?)", kind, id, search)
+	for words := range slices.Chunk(trade.Words(search), wordsAtOnce) {
+		args := make([]any, 0, 4*len(words))
+		for _, w := range words {
+			args = append(args, tx.who.Tenant, kind, w, id)
+		}
+		rows := strings.Repeat(", (?, ?, ?, ?)", len(words))
+		if _, err := tx.exec("INSERT OR IGNORE INTO words (tenant, kind, word, id) VALUES"+rows[1:], args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (tx *Tx) dropWords(kind, id, search string) error {
-	return tx.eachWord("DELETE FROM words WHERE tenant = ? AND kind = ? AND id = ? AND word IN (SELECT value FROM json_each(?))", kind, id, search)
-}
-
-func (tx *Tx) eachWord(text, kind, id, search string) error {
-	if search == "" {
-		return nil
+	for _, w := range trade.Words(search) {
+		if _, err := tx.exec("DELETE FROM words WHERE tenant = ? AND kind = ? AND word = ? AND id = ?", tx.who.Tenant, kind, w, id); err != nil {
+			return err
+		}
 	}
-	words, err := json.Marshal(trade.Words(search))
-	if err != nil {
-		return err
-	}
-	_, err = tx.exec(text, tx.who.Tenant, kind, id, string(words))
-	return err
+	return nil
 }
 
 // search narrows the list to records in which every word of q begins some word.
-// The longest word is looked up; the others are compared in the rows it finds.
+// The rarest word is looked up; the others are compared in the rows it finds.
 func (lq *listQuery) search(v *View, kind, q string) error {
 	words := trade.Words(trade.Fold(q))
 	if len(words) == 0 { // only signs: they are in no word
 		lq.where.WriteString(" AND 0")
 		return nil
 	}
-	longest := 0
-	for i, w := range words {
-		if len(w) > len(words[longest]) {
-			longest = i
-		}
+	first, err := v.rarest(kind, words)
+	if err != nil {
+		return err
 	}
 	for i, w := range words {
-		if i != longest {
-			lq.and("EXISTS (SELECT 1 FROM words o WHERE o.tenant = t.tenant AND o.kind = '"+kind+"' AND o.word >= ? AND o.word < ? AND o.id = t.id)", w)
-			lq.args = append(lq.args, beyond(w))
+		if i != first {
+			lq.and("' ' || t.search LIKE ?", "% "+w+"%") // a word is letters and digits, no sign of LIKE's
 		}
 	}
-	return lq.lookUp(v, kind, words[longest])
+	return lq.lookUp(v, kind, words[first])
+}
+
+// rarest tells which of words is in the fewest records, as far as counting to a
+// few hundred tells.
+func (v *View) rarest(kind string, words []string) (first int, err error) {
+	fewest := -1
+	for i, w := range words {
+		if len(words) == 1 {
+			break
+		}
+		var n int
+		err := v.row("SELECT count(*) FROM (SELECT 1 FROM words WHERE tenant = ? AND kind = ? AND word >= ? AND word < ? LIMIT 500)",
+			v.who.Tenant, kind, w, beyond(w)).Scan(&n)
+		if err != nil {
+			return 0, err
+		}
+		if fewest < 0 || n < fewest {
+			first, fewest = i, n
+		}
+	}
+	return first, nil
 }
 
 // lookUp finds the rows by one word. Where a single stored word begins so, its

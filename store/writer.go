@@ -15,6 +15,7 @@ type Tx struct {
 	now    time.Time
 	check  trade.Check
 	head   *head
+	told   told
 	queued bool // something waits for a worker
 	after  []func()
 }
@@ -108,13 +109,7 @@ func (db *DB) writeLoop() {
 // An error means that nothing of the group is on disk.
 func (db *DB) runGroup(first *job) (group []*job, err error) {
 	group = append(group, first)
-	if db.writer == nil {
-		if db.writer, err = newConn(db.pool); err != nil {
-			return group, err
-		}
-	}
-	db.writer.tidy()
-	if _, err := db.writer.exec("BEGIN IMMEDIATE"); err != nil {
+	if err := db.begin(); err != nil {
 		return group, err
 	}
 	for j := first; ; {
@@ -139,9 +134,25 @@ func (db *DB) runGroup(first *job) (group []*job, err error) {
 	return group, err
 }
 
-// abandon answers a group whose transaction is gone and gives the connection up:
-// what state it is in is not worth finding out. A COMMIT that failed may still
-// have reached the disk, so nothing remembered is trusted any more.
+// begin opens the transaction of a group; a connection that cannot is made anew.
+func (db *DB) begin() (err error) {
+	if db.writer != nil {
+		db.writer.tidy()
+		if _, err = db.writer.exec("BEGIN IMMEDIATE"); err == nil || codeOf(err)&0xff == codeBusy {
+			return err
+		}
+		db.writer.close()
+	}
+	if db.writer, err = newConn(db.pool); err == nil {
+		_, err = db.writer.exec("BEGIN IMMEDIATE")
+	}
+	return err
+}
+
+// abandon answers a group whose transaction is gone. A COMMIT that failed may
+// still have reached the disk, so nothing remembered is trusted any more. The
+// connection stays: were it the last one, the files that readers need would go
+// with it, and on a full disk they could not be made again.
 func (db *DB) abandon(group []*job, err error) {
 	for _, j := range group {
 		if j.err == nil {
@@ -149,8 +160,7 @@ func (db *DB) abandon(group []*job, err error) {
 		}
 	}
 	if db.writer != nil {
-		db.writer.close()
-		db.writer = nil
+		db.writer.exec("ROLLBACK")
 	}
 	db.tenants.clear()
 	db.logins.clear()
@@ -201,6 +211,7 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in a change: %v\n%s", p, debug.Stack())
 		}
+		tx.finish()
 	}()
 	if err := fn(tx); err != nil {
 		return err

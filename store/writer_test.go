@@ -91,19 +91,3 @@ func TestWhatWasAnsweredIsThereAfterReopening(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func BenchmarkCreateCompany(b *testing.B) {
-	book := open(b)
-	b.SetParallelism(32)
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			err := book.Write(context.Background(), book.who, func(tx *store.Tx) error {
-				_, err := tx.CreateCompany(trade.Company{Name: "Yıldız Güneş İnşaat San. ve Tic. Ltd. Şti.", TaxNumber: "1234567890", City: "İstanbul"})
-				return err
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}

@@ -2,6 +2,7 @@ package ubl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"esnaf/store/trade"
@@ -18,9 +19,14 @@ type Finding struct {
 }
 
 // RuleCheckDigit is the rule of our own that a VKN or TCKN has the right check
-// digits. The tax office looks at the length only, so a caller who works with
-// made-up numbers (a tenant's taxNumberCheck is warn) may pass over it.
+// digits; accounts that work with made-up numbers pass over it (Official).
 const RuleCheckDigit = "ID-CHECKDIGIT"
+
+// Official leaves out the findings that the tax office itself does not make: it
+// looks at the length of a tax number only.
+func Official(found []Finding) []Finding {
+	return slices.DeleteFunc(found, func(f Finding) bool { return f.Rule == RuleCheckDigit })
+}
 
 // maxFindings bounds the answer to a document that is nothing but faults.
 const maxFindings = 100

@@ -50,9 +50,10 @@ func (s *Sender) target(r *store.Receiver) target {
 	return target{r, s.policy.Refused(r.URL) != ""}
 }
 
-// attempt calls t once and says what to record. abandoned is true when the call
-// was cut off because the server stops: then it is as if it never was, and the
-// delivery is made again after the next start.
+// attempt calls t once and says what to record, its times by the store's clock,
+// so that a stand-in whose clock stands still repeats its log. abandoned is true
+// when the call was cut off because the server stops: then it is as if it never
+// was, and the delivery is made again after the next start.
 func (s *Sender) attempt(ctx context.Context, t target, d store.Delivery) (done store.Settled, abandoned bool) {
 	began := s.clock.Now()
 	a := s.call(ctx, t, d, began)
@@ -67,7 +68,7 @@ func (s *Sender) attempt(ctx context.Context, t target, d store.Delivery) (done 
 	if done.Attempt.Error == "" {
 		return done, false
 	}
-	if a.err != nil {
+	if a.err != nil { // the log of deliveries has the short form
 		s.log.Debug("webhook attempt failed", "webhook", t.ID, "delivery", d.ID, "attempt", d.Attempt, "error", a.err)
 	}
 	done.Gone = a.status == http.StatusGone
@@ -86,9 +87,9 @@ func dice(d store.Delivery) rand.Source {
 	return rand.NewPCG(h.Sum64(), uint64(d.Attempt))
 }
 
-// call sends d and reads the answer. It goes to the transport itself, since all
-// that http.Client would add (redirects, cookies, proxies' credentials) is what a
-// delivery must not have.
+// call sends d and reads the answer, which is one only when it is complete, or
+// longer than is looked at, within the limit. It goes to the transport itself:
+// what http.Client would add (redirects, cookies) a delivery must not have.
 func (s *Sender) call(ctx context.Context, t target, d store.Delivery, now time.Time) answer {
 	if t.refused {
 		return answer{err: errRefused}

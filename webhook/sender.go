@@ -105,6 +105,7 @@ func (s *Sender) Run(ctx context.Context) {
 			r.rest(pause)
 			continue
 		}
+		r.rest(between)
 		r.wait(wake, next)
 	}
 	for len(r.lanes) > 0 {

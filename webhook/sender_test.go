@@ -194,6 +194,16 @@ func TestNothingButWhatWasCommitted(t *testing.T) {
 	}
 }
 
+// TestMoreReceiversThanLanes: those that find no lane free have their turn later.
+func TestMoreReceiversThanLanes(t *testing.T) {
+	s := newShop(t)
+	r := s.receiver(nil)
+	const hooks = 300
+	s.hooks(hooks, r.URL)
+	s.company(s.tenant, "Deneme")
+	s.drain(s.sender("1s"), hooks)
+}
+
 // TestDeletedWebhook is ACCEPTANCE W36: nothing more is sent, the log stays.
 func TestDeletedWebhook(t *testing.T) {
 	s := newShop(t)

@@ -21,8 +21,8 @@ func TestRun(t *testing.T) {
 		}
 	})
 	id := s.hook("company.created", r.URL)
-	stop := run(t, s.sender("1m,1h"))
-	defer stop()
+	stop, done := run(t, s.sender("1m,1h"))
+	defer func() { stop(); <-done }()
 	s.company(s.tenant, "Deneme")
 	for n := 1; n <= 3; n++ {
 		r.wait(t, n)
@@ -56,15 +56,14 @@ func TestStopWithinTheGrace(t *testing.T) {
 	id := s.hook("company.created", r.URL)
 	s.company(s.tenant, "Deneme")
 	sender := webhook.New(webhook.Config{DB: s.db, Policy: loopback(t)})
-	stop := run(t, sender)
+	stop, done := run(t, sender)
 	r.wait(t, 1)
-	stopped := make(chan struct{})
-	go func() { stop(); close(stopped) }()
+	stop()
 	s.clock.Advance(time.Second)
 	s.company(s.tenant, "After the stop")
 	close(release)
-	<-stopped
-	log := s.log(id)
+	<-done
+	log := s.log(id) // one second apart, so in the order they were made
 	if log[0].State != trade.Delivered || log[1].State != trade.DeliveryPending || len(log[1].Attempts) != 0 {
 		t.Errorf("the log says %+v", log)
 	}
@@ -83,11 +82,9 @@ func TestStopBeyondTheGrace(t *testing.T) {
 	id := s.hook("company.created", r.URL)
 	s.company(s.tenant, "Deneme")
 	sender := webhook.New(webhook.Config{DB: s.db, Policy: loopback(t), Grace: 50 * time.Millisecond})
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { sender.Run(ctx); close(done) }()
+	stop, done := run(t, sender)
 	r.wait(t, 1)
-	cancel()
+	stop()
 	if took := timed(func() { <-done }); took > 10*time.Second {
 		t.Errorf("Run ended after %v", took)
 	}
@@ -115,9 +112,10 @@ func TestRestart(t *testing.T) {
 	})
 	id := s.hook("company.created", r.URL)
 	s.companies(s.tenant, 500)
-	stop := run(t, s.sender("1h"))
+	stop, done := run(t, s.sender("1h"))
 	r.wait(t, 152)
 	stop()
+	<-done
 	s.close()
 	restarted.Store(true)
 	s.open()

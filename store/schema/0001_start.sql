@@ -1,17 +1,18 @@
 -- Every record table has the same head: the rowid, the tenant, a unique id that
--- sorts by time, the version and the whole record as JSON in doc. The columns
--- after "search" are those that are searched, sorted, joined or constrained.
+-- sorts by time, the version, and the folded words the record is searched by. Then
+-- come the columns that are searched, sorted, joined or constrained, and at the
+-- end, where it is in nobody's way, the whole record as JSON in doc.
 
 CREATE TABLE tenants (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, deleted_at INTEGER, doc TEXT NOT NULL, search TEXT NOT NULL,
-  name_key TEXT NOT NULL
+  updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
+  name_key TEXT NOT NULL, doc TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE companies (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, deleted_at INTEGER, doc TEXT NOT NULL, search TEXT NOT NULL,
-  code TEXT NOT NULL, name_key TEXT NOT NULL
+  updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
+  code TEXT NOT NULL, name_key TEXT NOT NULL, doc TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX companies_id ON companies (tenant, id);
 CREATE UNIQUE INDEX companies_code ON companies (tenant, code) WHERE deleted_at IS NULL;
@@ -20,8 +21,8 @@ CREATE INDEX companies_updated ON companies (tenant, updated_at, id);
 
 CREATE TABLE products (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, deleted_at INTEGER, doc TEXT NOT NULL, search TEXT NOT NULL,
-  code TEXT NOT NULL, name_key TEXT NOT NULL
+  updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
+  code TEXT NOT NULL, name_key TEXT NOT NULL, doc TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX products_id ON products (tenant, id);
 CREATE UNIQUE INDEX products_code ON products (tenant, code) WHERE deleted_at IS NULL;
@@ -30,9 +31,9 @@ CREATE INDEX products_updated ON products (tenant, updated_at, id);
 
 CREATE TABLE invoices (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, deleted_at INTEGER, doc TEXT NOT NULL, search TEXT NOT NULL,
+  updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
   number TEXT NOT NULL, company_id TEXT NOT NULL, status TEXT NOT NULL, issue_date TEXT NOT NULL,
-  total INTEGER NOT NULL, ettn TEXT NOT NULL UNIQUE,
+  total INTEGER NOT NULL, ettn TEXT NOT NULL UNIQUE, doc TEXT NOT NULL,
   CHECK (status IN ('DRAFT', 'QUEUED', 'SENT', 'ACCEPTED', 'REJECTED', 'FAILED', 'CANCELLED'))
 ) STRICT;
 CREATE UNIQUE INDEX invoices_id ON invoices (tenant, id);
@@ -44,8 +45,9 @@ CREATE INDEX invoices_updated ON invoices (tenant, updated_at, id);
 
 CREATE TABLE webhooks (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL, deleted_at INTEGER, doc TEXT NOT NULL, search TEXT NOT NULL,
-  event TEXT NOT NULL, status TEXT NOT NULL, secret BLOB NOT NULL DEFAULT x'', failing_since INTEGER
+  updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
+  event TEXT NOT NULL, status TEXT NOT NULL, secret BLOB NOT NULL DEFAULT x'', failing_since INTEGER, failed_at INTEGER,
+  doc TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX webhooks_id ON webhooks (tenant, id);
 CREATE INDEX webhooks_updated ON webhooks (tenant, updated_at, id);
@@ -76,18 +78,20 @@ CREATE TABLE documents (
 
 -- Documents on their way to the tax office; a row goes when nothing is left to do.
 CREATE TABLE courier (
-  invoice TEXT PRIMARY KEY, tenant TEXT NOT NULL, step TEXT NOT NULL, envelope TEXT NOT NULL,
-  due_at INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
-CREATE INDEX courier_due ON courier (due_at);
+  n INTEGER PRIMARY KEY, invoice TEXT NOT NULL UNIQUE, tenant TEXT NOT NULL, step TEXT NOT NULL,
+  envelope TEXT NOT NULL, due_at INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX courier_due ON courier (due_at, n);
 
 -- Answers kept for a repeated Idempotency-Key; rows stand in the order they expire.
+-- mark is the SHA-256 of tenant, key and scope. A body that an event holds too is
+-- not kept twice: it is size bytes of the event's body, from byte start on.
 CREATE TABLE replies (
-  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, key TEXT NOT NULL, scope TEXT NOT NULL, print BLOB NOT NULL,
+  n INTEGER PRIMARY KEY, mark BLOB NOT NULL UNIQUE, tenant TEXT NOT NULL, key TEXT NOT NULL, print BLOB NOT NULL,
   status INTEGER NOT NULL, content_type TEXT NOT NULL, location TEXT NOT NULL, etag TEXT NOT NULL,
-  sealed INTEGER NOT NULL, body BLOB NOT NULL, expires_at INTEGER NOT NULL
+  sealed INTEGER NOT NULL, event INTEGER REFERENCES events (n), start INTEGER NOT NULL, size INTEGER NOT NULL,
+  body BLOB NOT NULL, expires_at INTEGER NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX replies_key ON replies (tenant, key, scope);
 
 -- Per tenant: the last event, and the end of the audit chain.
 CREATE TABLE heads (

@@ -49,6 +49,7 @@ const (
 	NotCancellable       Code = "not_cancellable"
 	TenantRequired       Code = "tenant_required"
 	BodyTooLarge         Code = "body_too_large"
+	URITooLong           Code = "uri_too_long"
 	UnsupportedMediaType Code = "unsupported_media_type"
 	ValidationFailed     Code = "validation_failed"
 	PreconditionRequired Code = "precondition_required"
@@ -126,6 +127,7 @@ var texts = map[Code][2]string{
 	NotCancellable:       {"Only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
+	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
 	UnsupportedMediaType: {"The body must be %v.", "Gövde %v olmalı."},
 	ValidationFailed:     {"%[1]d field(s) are not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
 	PreconditionRequired: {"This needs an If-Match header with the record's current version.", "Bu istek, kaydın güncel sürümünü taşıyan bir If-Match başlığı gerektirir."},

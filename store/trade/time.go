@@ -34,7 +34,7 @@ func (i Instant) MarshalText() ([]byte, error) { return i.AppendText(nil) }
 // UnmarshalText reads any RFC 3339 time, with or without a fraction.
 func (i *Instant) UnmarshalText(b []byte) error {
 	t, err := time.Parse(time.RFC3339Nano, string(b))
-	if err != nil || t.Year() < 1 || t.Year() > 9999 {
+	if year := t.UTC().Year(); err != nil || year < 1 || year > 9999 {
 		return errors.New("not an RFC 3339 time")
 	}
 	*i = At(t)

@@ -57,7 +57,7 @@ func (s *Simulator) Script(rules ...Rule) {
 
 // Submit takes, refuses or keeps waiting, as the rules and the document say.
 func (s *Simulator) Submit(_ context.Context, e Envelope) (Status, error) {
-	found := ubl.CheckOn(e.XML, turkishDay(s.clock.Now()))
+	found := ubl.Official(ubl.CheckOn(e.XML, turkishDay(s.clock.Now())))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.ruleFor(&e)

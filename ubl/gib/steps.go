@@ -32,6 +32,9 @@ func (c *Courier) render(t *trip) (defect string) {
 		}
 		return err
 	})
+	if t.testNumbers {
+		found = ubl.Official(found)
+	}
 	if err != nil && trade.KindOf(err) != trade.Invalid {
 		c.Log.Error("a document could not be made", "tenant", t.Tenant, "invoice", t.Invoice, "error", err)
 	}
