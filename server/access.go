@@ -50,7 +50,7 @@ func (s *Server) loginRoute() wire.Route {
 			return err
 		}
 		return c.JSON(w, r, http.StatusOK, out)
-	}).Public()
+	}).Public().Refuses(http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests)
 }
 
 func (s *Server) refreshRoute() wire.Route {
@@ -73,12 +73,19 @@ func (s *Server) refreshRoute() wire.Route {
 			return err
 		}
 		return c.JSON(w, r, http.StatusOK, out)
-	}).Public()
+	}).Public().Refuses(http.StatusUnauthorized)
 }
 
 func (s *Server) logoutRoute() wire.Route {
 	about := wire.Info{Name: "auth.logout", Summary: "End the session of this access token", In: wire.Of[struct{}](), Status: http.StatusNoContent}
 	return wire.Plain(http.MethodPost, "/auth/logout", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+		_, sent, err := wire.Body[struct{}](c, w, r)
+		if err == nil {
+			err = sent.Check().Err()
+		}
+		if err != nil {
+			return err
+		}
 		if c.Principal.Session != "" { // a key has none to end
 			err := c.DB.Write(r.Context(), c.Who(r), func(tx *store.Tx) error { return tx.EndSession(c.Principal.User, c.Principal.Session) })
 			if err != nil {
@@ -114,15 +121,10 @@ func (s *Server) meRoute() wire.Route {
 	})
 }
 
-// items is a short list that is given whole.
-type items[T any] struct {
-	Data []T `json:"data"`
-}
-
 func sessionsRoute() wire.Route {
-	about := wire.Info{Name: "auth.sessions.list", Summary: "List the caller's own sessions", Out: wire.Of[items[store.Session]]()}
+	about := wire.Info{Name: "auth.sessions.list", Summary: "List the caller's own sessions", Out: wire.Of[List[store.Session]]()}
 	return wire.Plain(http.MethodGet, "/auth/sessions", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-		var out items[store.Session]
+		var out List[store.Session]
 		err := c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
 			out.Data, err = v.Sessions(c.Principal.User)
 			return err
@@ -178,9 +180,9 @@ func createUserKey(tx *store.Tx, in userKeyInput) (store.Doc, error) {
 }
 
 func userKeysRoute() wire.Route {
-	about := wire.Info{Name: "auth.api-keys.list", Summary: "List the account's keys", Out: wire.Of[items[store.Key]]()}
+	about := wire.Info{Name: "auth.api-keys.list", Summary: "List the account's keys", Out: wire.Of[List[store.Key]]()}
 	return wire.Plain(http.MethodGet, "/auth/api-keys", "settings:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-		var out items[store.Key]
+		var out List[store.Key]
 		err := c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
 			out.Data, err = v.ListKeys(store.UserKey)
 			return err

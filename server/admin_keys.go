@@ -96,17 +96,11 @@ func (a *Admin) revokeKey(ctx context.Context, in OfKey) (OfKey, error) {
 // changeKey changes a key of whichever tenant it belongs to. The operator names
 // no tenant, since the id of a key is its own.
 func (a *Admin) changeKey(ctx context.Context, id string, change func(*store.Tx) error) error {
-	tenants, err := a.DB.ListTenants(ctx)
+	tenant, err := a.DB.TenantOfKey(ctx, id)
 	if err != nil {
 		return err
 	}
-	for _, t := range tenants {
-		err := a.DB.Write(ctx, operator(t.ID), change)
-		if trade.KindOf(err) != trade.NotFound {
-			return err
-		}
-	}
-	return trade.Fail(trade.NotFound, trade.RecordNotFound, "key")
+	return a.DB.Write(ctx, operator(tenant), change)
 }
 
 func (a *Admin) listKeys(ctx context.Context, in OfTenant) (List[store.Key], error) {

@@ -32,13 +32,9 @@ const (
 	commandGrace = 10 * time.Second // for commands at work when the server stops
 )
 
-// serveControl listens on the socket until ctx ends and the commands at work are
+// serveControl answers on the socket until ctx ends and the commands at work are
 // done. The path of an operation is its words: POST /tenant/create.
-func (s *Server) serveControl(ctx context.Context) error {
-	ln, err := listenControl(s.db.Dir())
-	if err != nil {
-		return err
-	}
+func (s *Server) serveControl(ctx context.Context, ln net.Listener) error {
 	defer os.Remove(filepath.Join(s.db.Dir(), controlFile))
 	srv := &http.Server{
 		Handler:           control(&Admin{DB: s.db, Passwords: s.passwords}, s.log),
@@ -53,7 +49,7 @@ func (s *Server) serveControl(ctx context.Context) error {
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), commandGrace)
 	defer cancel()
-	err = srv.Shutdown(late)
+	err := srv.Shutdown(late)
 	<-ended
 	return err
 }

@@ -3,10 +3,12 @@ package server_test
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,6 +43,7 @@ type account struct {
 type fixture struct {
 	t        *testing.T
 	db       *store.DB
+	dir      string
 	clock    *clock.Manual
 	gib      *gib.Simulator
 	srv      *server.Server
@@ -48,6 +51,9 @@ type fixture struct {
 	client   *http.Client
 	receiver *httptest.Server
 	one, two account
+	vars     map[string]string // what {names} stand for
+	fresh    atomic.Int64      // Idempotency-Keys given out
+	as       string            // whose credentials ask sends: one, two, or nobody's
 
 	mu     sync.Mutex
 	events []received
@@ -62,30 +68,35 @@ type received struct {
 
 func start(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{t: t, clock: clock.NewManual(firstDay), client: &http.Client{}}
-	var err error
-	f.db, err = store.Open(store.Options{Dir: t.TempDir(), Clock: f.clock, IDs: clock.RandomIDs()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.db.Close() })
+	f := &fixture{t: t, clock: clock.NewManual(firstDay), client: &http.Client{}, dir: t.TempDir(), vars: map[string]string{}}
 	f.gib = gib.NewSimulator(f.clock)
+	f.receiver = httptest.NewServer(http.HandlerFunc(f.receive))
+	t.Cleanup(func() { f.receiver.Close(); f.client.CloseIdleConnections(); f.db.Close() })
+	f.boot(nil)
+	f.one = f.account("one", "Örnek Ticaret A.Ş.", "1234567890")
+	f.two = f.account("two", "Diğer Ticaret Ltd. Şti.", "9876543217")
+	f.knows()
+	return f
+}
+
+// boot opens the store and puts a server before it: the first one, or after a
+// stop the next. log may be nil.
+func (f *fixture) boot(log *slog.Logger) {
+	f.t.Helper()
 	allow, err := webhook.ParseAllow([]string{"127.0.0.0/8"})
-	if err != nil {
-		t.Fatal(err)
+	if err == nil {
+		f.db, err = store.Open(store.Options{Dir: f.dir, Clock: f.clock, IDs: clock.RandomIDs(), NoSync: true})
 	}
-	f.srv, err = server.New(server.Config{DB: f.db, Version: "test", Authority: f.gib, Policy: webhook.Policy{Allow: allow}})
+	if err == nil {
+		f.srv, err = server.New(server.Config{DB: f.db, Log: log, Version: "test", Authority: f.gib, Policy: webhook.Policy{Allow: allow}})
+	}
 	if err != nil {
-		t.Fatal(err)
+		f.t.Fatal(err)
 	}
 	f.srv.SetReady(true)
 	hs := httptest.NewServer(f.srv.Handler())
-	f.receiver = httptest.NewServer(http.HandlerFunc(f.receive))
-	t.Cleanup(func() { hs.Close(); f.receiver.Close(); f.client.CloseIdleConnections() })
+	f.t.Cleanup(hs.Close)
 	f.url = hs.URL
-	f.one = f.account("one", "Örnek Ticaret A.Ş.", "1234567890")
-	f.two = f.account("two", "Diğer Ticaret Ltd. Şti.", "9876543217")
-	return f
 }
 
 func (f *fixture) write(who store.Who, fn func(*store.Tx) error) {
@@ -99,11 +110,7 @@ func (f *fixture) write(who store.Who, fn func(*store.Tx) error) {
 // reads companies, and one registered buyer in the tax office's list.
 func (f *fixture) account(name, title, taxNumber string) (a account) {
 	f.t.Helper()
-	passwords, err := auth.NewPasswords(f.db.IDs())
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	hash, err := passwords.Hash(context.Background(), masterPassword)
+	hash, err := masterHash()
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -133,8 +140,37 @@ func (f *fixture) account(name, title, taxNumber string) (a account) {
 		}
 		return tx.PutTaxpayers([]store.Taxpayer{{TaxNumber: "9205121120", Document: "Invoice", Alias: "urn:mail:defaultpk@yildiz.example", Title: "Yıldız Gıda", Type: "OZEL", Since: firstDay.AddDate(-2, 0, 0)}})
 	})
-	a.master = f.login("master@" + name + ".example")
+	a.master = f.session(a.tenant, a.user)
 	return a
+}
+
+// masterHash is the stored form of the password that both masters have: hashing
+// is slow on purpose, so it is done once.
+var masterHash = sync.OnceValues(func() (string, error) {
+	passwords, err := auth.NewPasswords(clock.RandomIDs())
+	if err != nil {
+		return "", err
+	}
+	return passwords.Hash(context.Background(), masterPassword)
+})
+
+// session signs a user in without a password and returns the access token.
+func (f *fixture) session(tenant, user string) string {
+	f.t.Helper()
+	refresh, err := auth.NewRefreshToken(f.db.IDs())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.write(store.Who{Tenant: tenant, Actor: user}, func(tx *store.Tx) error {
+		_, err := tx.OpenSession(user, auth.HashToken(refresh))
+		return err
+	})
+	res := f.do("POST", "/api/auth/refresh", `{"refreshToken":"`+refresh+`"}`)
+	token, _ := member(res.body, "accessToken").(string)
+	if token == "" {
+		f.t.Fatalf("session of %s: %d %s", user, res.status, res.body)
+	}
+	return token
 }
 
 func (f *fixture) login(email string) string {
@@ -167,14 +203,31 @@ func (f *fixture) do(method, path, body string, headers ...string) response {
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Add(headers[i], headers[i+1])
 	}
+	return f.send(req)
+}
+
+// send sends a request, reads the answer whole, and holds both against the
+// interface's description.
+func (f *fixture) send(req *http.Request) response {
+	f.t.Helper()
 	resp, err := f.client.Do(req)
 	if err != nil {
-		f.t.Fatal(err)
+		f.t.Errorf("%s %s: %v", req.Method, req.URL, err)
+		return response{}
 	}
+	res := f.read(req, resp)
+	for _, c := range complaints(req, res) {
+		f.t.Errorf("%s %s: %d: %s", req.Method, req.URL.RequestURI(), res.status, c)
+	}
+	return res
+}
+
+func (f *fixture) read(req *http.Request, resp *http.Response) response {
+	f.t.Helper()
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
-		f.t.Fatal(err)
+		f.t.Errorf("%s %s: %v", req.Method, req.URL, err)
 	}
 	return response{resp.StatusCode, resp.Header, b}
 }

@@ -53,6 +53,7 @@ func (h *hooked) serve(schedule string, allow ...string) {
 	if h.srv, err = server.New(c); err != nil {
 		h.t.Fatal(err)
 	}
+	h.srv.SetReady(true)
 	front := httptest.NewServer(h.srv.Handler())
 	h.t.Cleanup(front.Close)
 	h.url = front.URL

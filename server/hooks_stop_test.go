@@ -34,6 +34,9 @@ func testHooksStop(t *testing.T) {
 	if d := h.delivery(id); d.State != trade.DeliveryPending || len(d.Attempts) != 0 {
 		t.Errorf("while the receiver thinks, the delivery is %+v", d)
 	}
+	if res := h.do("GET", "/readyz", ""); res.status != 200 {
+		t.Errorf("/readyz before the stop: %d", res.status)
+	}
 	stop()
 	select {
 	case err := <-ended:

@@ -111,6 +111,7 @@ func (s *Server) key(ctx context.Context, text string, kind store.KeyKind) (stor
 	if k.Kind != kind || !k.Alive(s.db.Clock().Now()) {
 		return k, errNobody
 	}
+	s.db.KeyUsed(k.ID)
 	return k, nil
 }
 

@@ -39,10 +39,10 @@ const maxWait = 30
 // became of it (200) as soon as that is known.
 func sendInvoice(path string) wire.Route {
 	about := wire.Info{
-		Name: "invoices.send", Summary: "Send an invoice to the tax office", Status: http.StatusAccepted,
+		Name: "invoices.send", Summary: "Send an invoice to the tax office", Status: http.StatusAccepted, Or: http.StatusOK,
 		About: "Answers 202 with the invoice QUEUED. With wait it answers 200 once the tax office has taken or refused the document, and 202 when the time is over.",
 		In:    wire.Of[struct{}](), Out: wire.Of[trade.Invoice](),
-		Params: []wire.Param{{Name: "wait", About: "seconds to wait for the outcome, 0 to 30"}},
+		Params: []wire.Param{{Name: "wait", About: "seconds to wait for the outcome", Schema: map[string]any{"type": "integer", "minimum": 0, "maximum": maxWait, "default": 0}}},
 	}
 	return wire.Plain(http.MethodPost, path, "invoices:update", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		wait, err := waitOf(c, r)
@@ -64,7 +64,7 @@ func sendInvoice(path string) wire.Route {
 			}
 		}
 		return c.Reply(w, r, rep, replayed)
-	})
+	}).Versioned()
 }
 
 func waitOf(c *wire.Call, r *http.Request) (time.Duration, error) {
@@ -127,7 +127,7 @@ func invoiceUBL(path string) wire.Route {
 		if err != nil {
 			return err
 		}
-		if !sent {
+		if !sent || v.Status == trade.InvoiceFailed { // what was refused is no document
 			w.Header().Set("X-Document-Preview", "true")
 			if xml, err = ubl.Invoice(nil, &v); err != nil {
 				return err

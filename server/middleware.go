@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"esnaf/server/wire"
+	"esnaf/store/trade"
 )
 
 // around is what every request passes, whatever it asks for: it gets its id, its
@@ -36,9 +37,22 @@ func (s *Server) around(next http.Handler) http.Handler {
 		if s.log.Enabled(r.Context(), slog.LevelDebug) { // the arguments alone cost what a small answer costs
 			s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "request", id, "address", r.RemoteAddr)
 		}
+		if len(r.RequestURI) > maxURI {
+			wire.Problem(w, r, s.log, trade.Fail(trade.TooBig, trade.URITooLong, maxURI))
+			return
+		}
+		if len(r.TransferEncoding) > 0 {
+			// A length that was sent beside the chunks is gone by now, and whoever
+			// stands before us may have gone by it: what follows on this connection
+			// could be somebody else's request.
+			h["Connection"] = []string{"close"}
+		}
 		next.ServeHTTP(w, r)
 	})
 }
+
+// maxURI is the longest path and query, in bytes.
+const maxURI = 8 << 10
 
 // requestID keeps the id that a request comes with when it is harmless in logs
 // and headers, else makes one.

@@ -3,11 +3,9 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,24 +15,25 @@ import (
 // server over real HTTP. Each paragraph is one of:
 //
 //	> POST /api/companies            a request
-//	> Idempotency-Key: {uuid 1}      its headers
+//	> Idempotency-Key: {uuid 1}      its headers, each as often as it stands there
 //	{"name": "Ada Ltd"}              its body
 //	< 201                            the status it must have
-//	< header ETag = "1"              a header, as it stands
+//	< header ETag = "1"              a header, as it stands; nothing: it is not there
 //	< code = "C000001"               a member of the answer, as JSON
+//	< body = {first}                 the whole body
 //	< message has words              a member that contains a text
 //	save company = id                a member kept for later, as {company}
+//	save first = body                the whole body kept for later
 //
+//	== I3 one key, twice             what follows belongs to this test
+//	as one                           whose credentials go along: one, two or nobody
 //	run                              the workers do what is due
-//	clock +1h                        the clock moves
+//	clock +1h                        the clock moves, and one and two sign in anew
 //	heard invoice.sent               the receiver got this event, rightly signed, once
-type scenario struct {
-	*fixture
-	t     *testing.T
-	vars  map[string]string
-	heard map[string]bool
-}
-
+//
+// Besides what was saved, {fresh} is an Idempotency-Key used nowhere else,
+// {uuid 1} one by its number, {hook} the receiver, {tenant} and {tenant2} the
+// two accounts, {key} and {key2} their keys.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("../testdata/http/*.txt")
 	if err != nil || len(files) == 0 {
@@ -42,21 +41,37 @@ func TestScenarios(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &scenario{fixture: start(t), t: t, heard: map[string]bool{}}
-			s.vars = map[string]string{
-				"hook": s.receiver.URL, "secret": hookSecret, "password": masterPassword,
-				"tenant": s.one.tenant, "tenant2": s.two.tenant, "key": s.one.key, "key2": s.two.key, "reader": s.one.reader,
-			}
-			for _, p := range strings.Split(string(text), "\n\n") {
-				if p = uncommented(p); p != "" {
-					s.step(p)
+			f := start(t)
+			for part := range strings.SplitSeq("\n\n"+string(text), "\n\n== ") {
+				title, steps, _ := strings.Cut(part, "\n")
+				if title == "" { // what stands before the first title
+					f.scenario(steps)
+				} else if !f.run(title, func() { f.scenario(steps) }) {
+					return // what follows builds on it
 				}
 			}
 		})
+	}
+}
+
+// run is t.Run for what a fixture does.
+func (f *fixture) run(name string, do func()) bool {
+	outer := f.t
+	defer func() { f.t = outer }()
+	return outer.Run(name, func(t *testing.T) { f.t = t; do() })
+}
+
+func (f *fixture) scenario(steps string) {
+	f.t.Helper()
+	for p := range strings.SplitSeq(steps, "\n\n") {
+		if p = uncommented(p); p != "" {
+			f.step(p)
+		}
 	}
 }
 
@@ -70,114 +85,120 @@ func uncommented(paragraph string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-func (s *scenario) step(p string) {
-	s.t.Helper()
+func (f *fixture) step(p string) {
+	f.t.Helper()
 	verb, rest, _ := strings.Cut(p, " ")
 	switch verb {
+	case "as":
+		f.as = rest
 	case "run":
-		s.drain()
+		f.drain()
 	case "clock":
-		s.advance(rest)
+		f.advance(rest)
+		f.signIn()
 	case "heard":
-		s.hears(rest)
+		f.hears(rest)
 	default:
-		s.request(p)
+		f.request(p)
 	}
 }
 
-func (s *scenario) request(p string) {
-	s.t.Helper()
+func (f *fixture) request(p string) {
+	f.t.Helper()
 	var head, body, checks []string
 	for _, l := range strings.Split(p, "\n") {
 		switch {
 		case strings.HasPrefix(l, "> "):
-			head = append(head, s.fill(l[2:]))
+			head = append(head, f.fill(l[2:]))
 		case strings.HasPrefix(l, "< "), strings.HasPrefix(l, "save "):
 			checks = append(checks, l)
 		default:
-			body = append(body, s.fill(l))
+			body = append(body, f.fill(l))
 		}
 	}
 	method, path, _ := strings.Cut(head[0], " ")
-	req, err := http.NewRequest(method, s.url+path, strings.NewReader(strings.Join(body, "\n")))
+	req, err := http.NewRequest(method, f.url+path, strings.NewReader(strings.Join(body, "\n")))
 	if err != nil {
-		s.t.Fatal(err)
-	}
-	if len(body) > 0 {
-		req.Header.Set("Content-Type", "application/json")
+		f.t.Fatal(err)
 	}
 	for _, h := range head[1:] {
-		name, value, _ := strings.Cut(h, ": ")
-		req.Header.Set(name, value)
+		name, value, _ := strings.Cut(h, ":")
+		req.Header.Add(name, strings.TrimSpace(value))
 	}
-	resp, err := s.client.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	got, err := io.ReadAll(resp.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	f.complete(req)
+	res := f.send(req)
 	for _, c := range checks {
-		s.check(head[0], c, resp, got)
+		f.check(head[0], c, res)
 	}
 }
 
-func (s *scenario) check(what, line string, resp *http.Response, body []byte) {
-	s.t.Helper()
-	if name, path, ok := strings.Cut(strings.TrimPrefix(line, "save "), " = "); ok && strings.HasPrefix(line, "save ") {
-		s.vars[name], _ = member(body, path).(string)
-		if s.vars[name] == "" {
-			s.t.Fatalf("%s: no %s to save in %s", what, path, body)
+// complete adds what a request need not say itself: its media type, and the
+// credentials of whoever the scenario acts as. A header named with nothing
+// behind it is left out.
+func (f *fixture) complete(req *http.Request) {
+	who := map[string]account{"one": f.one, "two": f.two}[f.as]
+	name, value := "Authorization", "Bearer "+who.master
+	if strings.HasPrefix(req.URL.Path, "/api/v1/") {
+		name, value = "X-Api-Key", who.key
+	}
+	if who.tenant != "" && req.Header[name] == nil {
+		req.Header.Set(name, value)
+	}
+	if req.ContentLength > 0 && req.Header["Content-Type"] == nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range req.Header {
+		if len(values) == 1 && values[0] == "" {
+			delete(req.Header, name)
+		}
+	}
+}
+
+// check holds an answer against one line of expectation, or saves a part of it.
+func (f *fixture) check(what, line string, res response) {
+	f.t.Helper()
+	if rest, ok := strings.CutPrefix(line, "save "); ok {
+		name, path, _ := strings.Cut(rest, " = ")
+		if f.vars[name] = res.part(path); f.vars[name] == "" {
+			f.t.Fatalf("%s: no %s to save in %s", what, path, res.body)
 		}
 		return
 	}
-	line = line[2:]
-	left, want, equals := strings.Cut(line, " = ")
-	name, isHeader := strings.CutPrefix(left, "header ")
+	line = strings.TrimPrefix(line, "< ")
+	left, want, equals := strings.Cut(line+" ", " = ")
+	want = f.fill(strings.TrimSpace(want))
 	path, text, has := strings.Cut(line, " has ")
 	switch {
 	case !equals && !has:
-		if strconv.Itoa(resp.StatusCode) != line {
-			s.t.Fatalf("%s: status %d, want %s: %s", what, resp.StatusCode, line, body)
+		if strconv.Itoa(res.status) != line {
+			f.t.Fatalf("%s: status %d, want %s: %s", what, res.status, line, res.body)
 		}
-	case has && path == "body":
-		if !strings.Contains(string(body), s.fill(text)) {
-			s.t.Errorf("%s: %q is not in %s", what, s.fill(text), body)
+	case equals:
+		got := res.part(left)
+		if left != "body" && !strings.HasPrefix(left, "header ") {
+			b, _ := json.Marshal(member(res.body, left))
+			got = string(b)
 		}
-	case has:
-		if said := fmt.Sprint(member(body, path)); !strings.Contains(said, s.fill(text)) {
-			s.t.Errorf("%s: %s is %q, want it to have %q", what, path, said, s.fill(text))
+		if got != want {
+			f.t.Errorf("%s: %s is %s, want %s in %s", what, left, got, want, res.body)
 		}
-	case isHeader:
-		if got := resp.Header.Get(name); got != s.fill(want) {
-			s.t.Errorf("%s: header %s is %q, want %q", what, name, got, s.fill(want))
-		}
-	default:
-		got, _ := json.Marshal(member(body, left))
-		if string(got) != s.fill(want) {
-			s.t.Errorf("%s: %s is %s, want %s in %s", what, left, got, s.fill(want), body)
-		}
+	case !strings.Contains(res.part(path), f.fill(text)):
+		f.t.Errorf("%s: %s is %q, want it to have %q", what, path, res.part(path), f.fill(text))
 	}
 }
 
-var inBraces = regexp.MustCompile(`\{(uuid )?(\w+)\}`)
-
-// fill puts saved members, and UUIDs by number, in the place of {names}.
-func (s *scenario) fill(text string) string {
-	return inBraces.ReplaceAllStringFunc(text, func(m string) string {
-		g := inBraces.FindStringSubmatch(m)
-		if g[1] != "" {
-			n, _ := strconv.Atoi(g[2])
-			return fmt.Sprintf("4f9c1c1e-2b7a-4a51-9d3c-%012d", n)
-		}
-		v, ok := s.vars[g[2]]
-		if !ok {
-			s.t.Fatalf("{%s} is not known here", g[2])
-		}
-		return v
-	})
+// part is a piece of an answer as text: body, header Name, or a member.
+func (res response) part(path string) string {
+	if path == "body" {
+		return string(res.body)
+	}
+	if name, ok := strings.CutPrefix(path, "header "); ok {
+		return res.header.Get(name)
+	}
+	if v := member(res.body, path); v != nil {
+		return fmt.Sprint(v)
+	}
+	return ""
 }
 
 // member finds lines[0].vat in a JSON text; nil when it is not there.

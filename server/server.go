@@ -115,6 +115,10 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 		Handler: s.handler, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	control, err := listenControl(s.db.Dir())
+	if err != nil {
+		return err
+	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	failed := make(chan error, 2)
@@ -122,13 +126,12 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 	workers.Go(func() { s.sender.Run(work) })
 	workers.Go(func() { s.courier.Run(work) })
 	workers.Go(func() { s.sweep(work) })
-	workers.Go(func() { failed <- s.serveControl(work) })
+	workers.Go(func() { failed <- s.serveControl(work, control) })
 	workers.Go(func() {
 		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 			failed <- err
 		}
 	})
-	var err error
 	select {
 	case <-ctx.Done():
 	case err = <-failed:
@@ -142,26 +145,32 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 	return err
 }
 
-// sweepEvery is how often what is over is cleared away.
+// sweepEvery is how often what is over is cleared away and what need not be
+// written at once is written down.
 const sweepEvery = time.Minute
 
-// sweep forgets the answers of Idempotency-Keys whose day is over.
+// sweep does the small chores until ctx ends, and once more then.
 func (s *Server) sweep(ctx context.Context) {
-	for {
+	for ctx.Err() == nil {
 		due, stop := s.db.Clock().After(s.db.Clock().Now().Add(sweepEvery))
 		select {
 		case <-ctx.Done():
 			stop()
-			return
 		case <-due:
 		}
-		for n := int64(1); n > 0 && ctx.Err() == nil; {
-			var err error
-			if n, err = s.db.SweepReplies(ctx); err != nil {
-				s.log.Warn("old answers could not be cleared away", "error", err)
-				n = 0
-			}
-		}
+		s.tidy(context.WithoutCancel(ctx))
+	}
+}
+
+// tidy forgets the answers of Idempotency-Keys whose day is over, and writes down
+// when keys were last used.
+func (s *Server) tidy(ctx context.Context) {
+	err := s.db.SaveKeyUses(ctx)
+	for n := int64(1); n > 0 && err == nil; {
+		n, err = s.db.SweepReplies(ctx)
+	}
+	if err != nil {
+		s.log.Warn("the chores of the minute were not done", "error", err)
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *Server) tenant() wire.Resource {
 	return wire.Resource{
 		Name: "tenant",
 		A: []wire.Route{
-			wire.Plain(http.MethodGet, "/tenant", "settings:read", about, read),
+			wire.Plain(http.MethodGet, "/tenant", "settings:read", about, read).Versioned(),
 			wire.Update("/tenant", "settings:update", update).Named("tenant.update", "Replace the own account's settings"),
 		},
 	}

@@ -67,7 +67,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return c.exitCode(err)
 }
 
-// oneLine is the text of an error in one line; joined errors and cobra's advice
+// oneLine is the text of an error in one line; joined errors and those of YAML
 // come in several.
 func oneLine(err error) string {
 	var lines []string
@@ -81,25 +81,21 @@ func oneLine(err error) string {
 
 // exitCode tells what kind of failure err is.
 func (c *console) exitCode(err error) int {
+	var usage usageError
 	var refused *server.Refused
 	switch {
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy
-	case !c.running, errors.Is(err, errUsage), errors.As(err, &refused) && len(refused.Faults) > 0:
+	case !c.running, errors.As(err, &usage), errors.As(err, &refused) && len(refused.Faults) > 0:
 		return exitUsage
 	}
 	return exitFailed
 }
 
-// errUsage marks errors in how the program was called or configured.
-var errUsage = errors.New("wrong usage")
-
-// usageError is a sentence for whoever called the program wrongly.
+// usageError is a sentence for whoever called or configured the program wrongly.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
-
-func (usageError) Is(target error) bool { return target == errUsage }
 
 func (c *console) root() *cobra.Command {
 	root := c.group("esnaf", "A business server for small traders", about)
@@ -143,10 +139,7 @@ func badValue(name, value string, f *pflag.Flag) error {
 }
 
 func (c *console) version() *cobra.Command {
-	return c.command("version", "Print the version", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-		if err := c.settings.resolve(cmd.Flags(), "json"); err != nil {
-			return err
-		}
+	return c.command("version", "Print the version", cobra.NoArgs, func(*cobra.Command, []string) error {
 		platform := runtime.GOOS + "/" + runtime.GOARCH
 		if c.settings.JSON {
 			return c.printJSON(map[string]string{"version": Version, "go": runtime.Version(), "platform": platform})

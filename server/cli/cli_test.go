@@ -6,12 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -122,7 +120,7 @@ func serve(t *testing.T, cmd *exec.Cmd) *serving {
 		t.Fatalf("the server did not become ready: %v: %s", err, s.errors)
 	}
 	go func() {
-		text, _ := io.ReadAll(r)
+		text, _ := io.ReadAll(r) // it ends with the process, which is looked at by itself
 		s.rest <- string(text)
 	}()
 	if i := strings.Index(s.line, "http://"); i >= 0 {
@@ -167,7 +165,7 @@ func status(t *testing.T, url string, header ...string) int {
 func createTenant(t *testing.T, dir string) string {
 	t.Helper()
 	made := esnafJSON(t, "tenant", "create", "--data", dir, "--name", "Ada Ltd", "--tax-number", "1234567890",
-		"--master-email", fmt.Sprintf("ada@%s.example", filepath.Base(filepath.Dir(dir))), "--master-password", "correct horse")
+		"--master-email", "ada@example.com", "--master-password", "correct horse")
 	return made["tenantId"].(string)
 }
 
@@ -185,4 +183,32 @@ func settingsOf(t *testing.T, r result) map[string][2]string {
 		out[s.Name] = [2]string{s.Value, s.Source}
 	}
 	return out
+}
+
+// entries lists the names in a folder.
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// login is the status of signing in.
+func login(t *testing.T, url, email, password string) int {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"email": email, "password": password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.Post(url+"/api/auth/login", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.StatusCode
 }

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,49 +17,77 @@ import (
 // patience bounds whatever these tests wait for, on a slow machine too.
 const patience = 60 * time.Second
 
-const masterMail, masterWord = "usta@ornek.example", "correct horse battery"
-
 // site is a data folder with one account, as commands made it, and a client of
 // whatever server runs on it.
 type site struct {
-	t           *testing.T
-	dir         string
-	tenant      string
-	key, keyID  string // of Interface B
-	token       string // of the MASTER
-	client      *http.Client
-	*serving    // the server that runs now
-	startedWith []string
+	t          *testing.T
+	dir        string
+	tenant     string
+	key, keyID string // of Interface B
+	token      string // of the MASTER's session
+	client     *http.Client
+	*serving   // the server that runs now
 }
 
-// newSite makes the account, and starts no server yet.
-func newSite(t *testing.T) *site {
+// firstSite is what all sites are copies of: a folder with an account, a key and a
+// session. Making passwords is slow on purpose, and these tests are many.
+type firstSite struct {
+	once                        sync.Once
+	files                       map[string][]byte
+	tenant, key, keyID, session string
+}
+
+var first firstSite
+
+// grow makes the first site with commands and a login, as an operator would.
+func (f *firstSite) grow(t *testing.T) {
 	t.Helper()
-	s := &site{t: t, dir: filepath.Join(t.TempDir(), "data"), client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
-	t.Cleanup(s.client.CloseIdleConnections)
+	s := &site{t: t, dir: filepath.Join(t.TempDir(), "data"), client: &http.Client{Timeout: patience}}
 	made := esnafJSON(t, "tenant", "create", "--data", s.dir, "--plan", "unlimited", "--name", "Örnek Ticaret A.Ş.", "--tax-number", "1234567890", "--tax-office", "Kadıköy",
 		"--address", "Deneme Caddesi 5", "--district", "Kadıköy", "--city", "İstanbul", "--postal-code", "34710", "--sender-alias", "urn:mail:defaultgb@ornek.example",
-		"--master-email", masterMail, "--master-password", masterWord)
-	s.tenant = made["tenantId"].(string)
-	key := esnafJSON(t, "key", "create", "--data", s.dir, "--tenant", s.tenant, "--name", "test", "--scopes", "all", "--rate", "0")
-	s.keyID, s.key = key["id"].(string), key["key"].(string)
+		"--master-email", "usta@ornek.example", "--master-password", "correct horse battery")
+	key := esnafJSON(t, "key", "create", "--data", s.dir, "--tenant", made["tenantId"].(string), "--name", "test", "--scopes", "all", "--rate", "0")
+	s.begin()
+	login := s.must(200, "POST", "/api/auth/login", `{"email":"usta@ornek.example","password":"correct horse battery"}`)
+	s.stop()
+	s.client.CloseIdleConnections()
+	f.tenant, f.key, f.keyID, f.session = made["tenantId"].(string), key["key"].(string), key["id"].(string), login.text("accessToken")
+	files := map[string][]byte{}
+	for _, name := range entries(t, s.dir) {
+		text, err := os.ReadFile(filepath.Join(s.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = text
+	}
+	f.files = files
+}
+
+// newSite puts the account into a folder of the test's own; no server runs yet.
+func newSite(t *testing.T) *site {
+	t.Helper()
+	first.once.Do(func() { first.grow(t) })
+	if first.files == nil {
+		t.Fatal("the first site could not be made")
+	}
+	s := &site{t: t, dir: filepath.Join(t.TempDir(), "data"), client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	t.Cleanup(s.client.CloseIdleConnections)
+	s.tenant, s.key, s.keyID, s.token = first.tenant, first.key, first.keyID, first.session
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range first.files {
+		if err := os.WriteFile(filepath.Join(s.dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return s
 }
 
-// begin starts a server with these flags, and signs in where nobody did yet.
+// begin starts a server with these flags.
 func (s *site) begin(flags ...string) {
 	s.t.Helper()
-	s.startedWith = append([]string{"serve", "--data", s.dir, "--listen", "127.0.0.1:0", "--webhook-allow", "127.0.0.0/8"}, flags...)
-	s.serving = serve(s.t, program(s.t, s.startedWith...))
-	if s.token == "" {
-		s.token = s.login()
-	}
-}
-
-func (s *site) login() string {
-	s.t.Helper()
-	a := s.must(200, "POST", "/api/auth/login", fmt.Sprintf(`{"email":%q,"password":%q}`, masterMail, masterWord))
-	return a.text("accessToken")
+	s.serving = serve(s.t, program(s.t, append([]string{"serve", "--data", s.dir, "--listen", "127.0.0.1:0", "--webhook-allow", "127.0.0.0/8"}, flags...)...))
 }
 
 // kill ends the server without a word, as a power cut would.
@@ -203,4 +231,31 @@ func (c *cuckoo) heard() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.bodies)
+}
+
+// rows are the ids that a list answered.
+func (a answer) rows() (ids []string) {
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	_ = json.Unmarshal(a.body, &list)
+	for _, row := range list.Data {
+		ids = append(ids, row.ID)
+	}
+	return ids
+}
+
+// empty tells whether the answer is a list without rows.
+func (a answer) empty() bool { return bytes.Contains(a.body, []byte(`"data":[]`)) }
+
+// webhook is the only webhook of the account.
+func (s *site) webhook() string {
+	s.t.Helper()
+	ids := s.must(200, "GET", "/api/webhooks", "").rows()
+	if len(ids) != 1 {
+		s.t.Fatalf("there are the webhooks %v, want one", ids)
+	}
+	return ids[0]
 }

@@ -178,9 +178,6 @@ func (c *console) run(ctx context.Context, p *plan, db *store.DB, ln net.Listene
 	if err != nil {
 		return err
 	}
-	if allowed := p.config.Policy.Allow; len(allowed) > 0 {
-		p.config.Log.Info("webhooks may go to private addresses", "allow", allowed)
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -168,8 +167,8 @@ func (l *layers) readFile(named, dir string) error {
 	known := slices.DeleteFunc(serverNames(), func(name string) bool { return name == "config" || name == "data" && named == "" })
 	if l.path = named; named == "" {
 		l.path = filepath.Join(dir, "esnaf.yaml")
-		if _, err := os.Stat(l.path); errors.Is(err, os.ErrNotExist) {
-			return nil
+		if _, err := os.Stat(l.path); err != nil {
+			return nil // a folder that cannot be looked into is told of when it is opened
 		}
 	}
 	if err := l.file.Load(file.Provider(l.path), yaml.Parser()); err != nil {

@@ -35,7 +35,8 @@ func TestFaults(t *testing.T) {
 		left       func(trade.Invoice) any
 		leftWant   any
 	}{
-		{"all kinds of wrong", `{"companyId":5,"issueDate":"2026-02-30","dueDate":20260101,"exchangeRate":"1.1234567","lines":[
+		{
+			"all kinds of wrong", `{"companyId":5,"issueDate":"2026-02-30","dueDate":20260101,"exchangeRate":"1.1234567","lines":[
 			{"name":"a","quantity":"1e3","unitPrice":"12345678901","vatRate":true,"x":1},
 			{"name":"b","quantity":"1.1234567","unitPrice":{},"priceIncludesVat":1,"discountRate":"","description":[]}]}`,
 			[]string{
@@ -43,26 +44,37 @@ func TestFaults(t *testing.T) {
 				"lines[0].quantity decimal_invalid", "lines[0].unitPrice too_many_digits", "lines[0].vatRate wrong_type", "lines[0].x unknown_field",
 				"lines[1].quantity too_many_decimals", "lines[1].unitPrice wrong_type", "lines[1].priceIncludesVat wrong_type", "lines[1].discountRate decimal_invalid", "lines[1].description wrong_type",
 			},
-			func(v trade.Invoice) any { return v.Lines[1].Name }, "b"},
-		{"a faulty element keeps the others in place", `{"lines":[5,{"name":"b","quantity":1},null,[],{"name":"e"}]}`,
+			func(v trade.Invoice) any { return v.Lines[1].Name }, "b",
+		},
+		{
+			"a faulty element keeps the others in place", `{"lines":[5,{"name":"b","quantity":1},null,[],{"name":"e"}]}`,
 			[]string{"lines[0] wrong_type", "lines[2] wrong_type", "lines[3] wrong_type"},
 			func(v trade.Invoice) any {
 				return fmt.Sprintf("%d %s %s", len(v.Lines), v.Lines[1].Name, v.Lines[4].Name)
-			}, "5 b e"},
+			}, "5 b e",
+		},
 		{"no array", `{"lines":{"0":{}}}`, []string{"lines wrong_type"}, func(v trade.Invoice) any { return len(v.Lines) }, 0},
-		{"null of what is required", `{"companyId":null,"lines":[{"quantity":null,"name":null,"unitPrice":null}]}`,
+		{
+			"null of what is required", `{"companyId":null,"lines":[{"quantity":null,"name":null,"unitPrice":null}]}`,
 			[]string{"companyId required", "lines[0].quantity required"},
-			func(v trade.Invoice) any { return v.Lines[0].UnitPrice == nil }, true},
-		{"null for everything else", `{"issueDate":null,"exchangeRate":null,"notes":null,"metadata":{"a":null,"b":"x"},"total":null,"lines":[]}`, nil,
-			func(v trade.Invoice) any { return fmt.Sprint(v.Metadata) }, "map[b:x]"},
-		{"what is the server's, whatever it holds", `{"total":"1.234","seller":5,"taxes":{"a":[1]},"eDocument":"x","status":"NOPE","lines":[{"name":"a","net":[],"vat":"1.00","total":{}}]}`, nil,
+			func(v trade.Invoice) any { return v.Lines[0].UnitPrice == nil }, true,
+		},
+		{
+			"null for everything else", `{"issueDate":null,"exchangeRate":null,"notes":null,"metadata":{"a":null,"b":"x"},"total":null,"lines":[]}`, nil,
+			func(v trade.Invoice) any { return fmt.Sprint(v.Metadata) }, "map[b:x]",
+		},
+		{
+			"what is the server's, whatever it holds", `{"total":"1.234","seller":5,"taxes":{"a":[1]},"eDocument":"x","status":"NOPE","lines":[{"name":"a","net":[],"vat":"1.00","total":{}}]}`, nil,
 			func(v trade.Invoice) any {
 				return fmt.Sprintf("%v %v %d %q %v", v.Total, v.Seller, len(v.Taxes), v.Status, v.Lines[0].VAT)
-			}, `0.00 <nil> 0 "" 0.00`},
-		{"what is the server's in a body that fits", `{"total":"9.00","seller":{"name":"x","personType":"COMPANY","taxNumber":"1","country":"TR"},"status":"SENT","lines":[{"name":"a","quantity":1,"vat":"1.00"}]}`, nil,
+			}, `0.00 <nil> 0 "" 0.00`,
+		},
+		{
+			"what is the server's in a body that fits", `{"total":"9.00","seller":{"name":"x","personType":"COMPANY","taxNumber":"1","country":"TR"},"status":"SENT","lines":[{"name":"a","quantity":1,"vat":"1.00"}]}`, nil,
 			func(v trade.Invoice) any {
 				return fmt.Sprintf("%v %v %q %v %v", v.Total, v.Seller, v.Status, v.Lines[0].VAT, v.Lines[0].Quantity)
-			}, `0.00 <nil> "" 0.00 1`},
+			}, `0.00 <nil> "" 0.00 1`,
+		},
 		{"long names are cut", `{"` + strings.Repeat("ş", 70) + `":1}`, []string{strings.Repeat("ş", 60) + "… unknown_field"}, func(trade.Invoice) any { return nil }, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -134,8 +146,11 @@ func TestHostileNesting(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	of := func(body string) string { p, _ := fingerprint([]byte(body), nil); return string(p) }
 	for _, same := range [][2]string{
-		{``, `{}`}, {`{"a":1,"b":2}`, ` { "b" : 2 , "a" : 1 } `}, {`{"a":{"y":[1,{"q":1,"p":2}],"x":0}}`, `{"a":{"x":0,"y":[1,{"p":2,"q":1}]}}`},
-		{`{"a":"\u0131\/"}`, `{"a":"ı/"}`}, {`{"\u0061":1}`, `{"a":1}`},
+		{``, `{}`},
+		{`{"a":1,"b":2}`, ` { "b" : 2 , "a" : 1 } `},
+		{`{"a":{"y":[1,{"q":1,"p":2}],"x":0}}`, `{"a":{"x":0,"y":[1,{"p":2,"q":1}]}}`},
+		{`{"a":"\u0131\/"}`, `{"a":"ı/"}`},
+		{`{"\u0061":1}`, `{"a":1}`},
 	} {
 		if of(same[0]) != of(same[1]) {
 			t.Errorf("%s is not %s", same[0], same[1])
@@ -157,12 +172,11 @@ func TestShape(t *testing.T) {
 	}
 	type thing struct {
 		trade.Meta
-		Plain   string
-		Hidden  string `json:"-"`
-		private string //nolint:unused // must not be seen
-		One     *inner `json:"one,omitempty"`
-		Many    []inner
-		Any     map[string]int `json:"any"`
+		Plain  string
+		Hidden string `json:"-"`
+		One    *inner `json:"one,omitempty"`
+		Many   []inner
+		Any    map[string]int `json:"any"`
 	}
 	s := Of[thing]().shape()
 	var names []string

@@ -154,13 +154,8 @@ func TestPaths(t *testing.T) {
 		"/api/companies/a%2Fb", "/api/companies/" + strings.Repeat("a", 4096), "/api/companies/" + strings.ToUpper(id), "/api/companies/" + id + "%20", "/api/%63ompanies", "/api/companies%2f" + id,
 		"/api/companies/" + id + ";v=1", "/api/companies/" + id + "/", "/API/companies", "/api/companies\\" + id, "/api/companies/" + strings.Replace(id, "_", "%5f", 1),
 	} {
-		u, err := url.Parse(w.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u.Opaque = path // as it is, not tidied up by the client
 		req := w.request("GET", "/", "")
-		req.URL = &url.URL{Scheme: u.Scheme, Host: u.Host, Opaque: "//" + u.Host + path}
+		req.URL = &url.URL{Scheme: "http", Host: req.URL.Host, Opaque: "//" + req.URL.Host + path} // as it is, not tidied up by the client
 		res, err := http.DefaultTransport.RoundTrip(req)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)

@@ -68,8 +68,10 @@ func TestStrictJSON(t *testing.T) {
 		{"J8 100,000 brackets in a field", `{"a":` + strings.Repeat("[", 100_000), 400, trade.MalformedJSON, ""},
 		{"J8 100,000 brackets", strings.Repeat("[", 100_000), 400, trade.MalformedJSON, ""},
 		{"J11 null for required", `{"name":null}`, 422, trade.ValidationFailed, "name"},
-		{"J11 everything at once", `{"name":5,"type":"FRIEND","riskLimit":"1,5","paymentTermDays":true,"metadata":{"a":1,"b":"x"},"nope":{},"email":"x","country":[]}`,
-			422, trade.ValidationFailed, "name riskLimit paymentTermDays metadata.a nope country type email"},
+		{
+			"J11 everything at once", `{"name":5,"type":"FRIEND","riskLimit":"1,5","paymentTermDays":true,"metadata":{"a":1,"b":"x"},"nope":{},"email":"x","country":[]}`,
+			422, trade.ValidationFailed, "name riskLimit paymentTermDays metadata.a nope country type email",
+		},
 		{"J11 an array for a map", `{"name":"a","metadata":[]}`, 422, trade.ValidationFailed, "metadata"},
 		{"a tenant of one's own of another type", `{"name":"a","tenantId":5}`, 422, trade.ValidationFailed, "tenantId"},
 	} {

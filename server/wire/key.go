@@ -10,6 +10,9 @@ import (
 	"esnaf/store/trade"
 )
 
+// keyPattern is the form of an Idempotency-Key, as the API description tells it.
+const keyPattern = `^"?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"?$`
+
 // idempotencyKey reads the Idempotency-Key headers of a POST: one UUID version
 // 4 in any case, in quotes or not (a structured-field string). It comes back in
 // lower case, "" when there is none; a required one that is missing and

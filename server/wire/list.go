@@ -24,6 +24,7 @@ type listing struct {
 	name   string // the cursors' word for it
 	params func() []Param
 	page   func(v *store.View, id string, q trade.Query, dst []byte) (store.Page, error)
+	single func(q *trade.Query) bool // whether a page is one query of the store
 }
 
 // List serves the pages of a table, its documents as they are stored.
@@ -34,6 +35,7 @@ func List[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
 		page: func(v *store.View, _ string, q trade.Query, dst []byte) (store.Page, error) {
 			return t.List.Page(v, q, dst)
 		},
+		single: func(q *trade.Query) bool { return q.Page == 0 && q.Search == "" },
 		params: sync.OnceValue(func() []Param {
 			var status *shape
 			if f := record.shape().field("status"); f != nil {
@@ -67,6 +69,7 @@ func ListOf[T any](path, scope, name string, status []string, op func(v *store.V
 			p.Count, p.Last = len(rows), []string{key(rows[len(rows)-1])}
 			return p, nil
 		},
+		single: func(*trade.Query) bool { return false },
 		params: sync.OnceValue(func() []Param {
 			known := []Param{limitParam(), cursorParam()}
 			if status != nil {
@@ -100,7 +103,11 @@ func (l *listing) serve(c *Call, w http.ResponseWriter, r *http.Request) error {
 	buf := c.buffers.get()
 	defer c.buffers.put(buf)
 	*buf = append(*buf, `{"data":[`...)
-	err = c.DB.Read(r.Context(), c.Who(r), func(v *store.View) error {
+	read := c.DB.Read
+	if l.single(&q) {
+		read = c.DB.Peek
+	}
+	err = read(r.Context(), c.Who(r), func(v *store.View) error {
 		p, err := l.page(v, r.PathValue("id"), q, *buf)
 		if err == nil {
 			*buf = appendMeta(append(p.Docs, ']'), &q, &p, sign)

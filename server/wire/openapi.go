@@ -184,7 +184,7 @@ func (d *describer) parameters(rt *Route) (all []openapi31.ParameterOrReference)
 		}
 	}
 	if rt.Method == http.MethodPost && !rt.public {
-		add(openapi31.ParameterInHeader, "Idempotency-Key", "UUID version 4: within 24 hours a repeat with the same key and body gets the same answer and changes nothing", rt.keyRequired, schema{"type": "string", "format": "uuid"})
+		add(openapi31.ParameterInHeader, "Idempotency-Key", "UUID version 4: within 24 hours a repeat with the same key and body gets the same answer and changes nothing", rt.keyRequired, schema{"type": "string", "pattern": keyPattern})
 	}
 	if rt.matched {
 		add(openapi31.ParameterInHeader, "If-Match", `the version that is to be changed, such as "7", or *; another one is refused with 409`, d.mustMatch(rt), schema{"type": "string"})
@@ -217,8 +217,11 @@ func (d *describer) responses(rt *Route, all *openapi31.Responses) {
 		all.WithMapOfResponseOrReferenceValuesItem(strconv.Itoa(status), r)
 	}
 	add(rt.status, openapi31.ResponseOrReference{Response: ok})
+	if rt.or != 0 {
+		add(rt.or, openapi31.ResponseOrReference{Response: ok})
+	}
 	if rt.conditional {
-		add(http.StatusNotModified, openapi31.ResponseOrReference{Response: &openapi31.Response{Description: http.StatusText(http.StatusNotModified), Headers: headers("X-Request-Id", "ETag")}})
+		add(http.StatusNotModified, openapi31.ResponseOrReference{Response: &openapi31.Response{Description: http.StatusText(http.StatusNotModified), Headers: headers(rt.answerHeaders()...)}})
 	}
 	for _, status := range d.failures(rt) {
 		add(status, problemReference(problemName(status)))
@@ -238,7 +241,7 @@ func (rt *Route) answerHeaders() []string {
 	if rt.versioned {
 		names = append(names, "ETag")
 	}
-	if rt.status == http.StatusCreated {
+	if rt.versioned && rt.status == http.StatusCreated {
 		names = append(names, "Location")
 	}
 	if rt.Method == http.MethodPost && !rt.public {
@@ -249,7 +252,7 @@ func (rt *Route) answerHeaders() []string {
 
 // failures are the statuses an operation may well be refused with.
 func (d *describer) failures(rt *Route) []int {
-	out := []int{http.StatusInternalServerError}
+	out := append([]int{http.StatusInternalServerError}, rt.refuses...)
 	writes := rt.Method != http.MethodGet
 	for status, may := range map[int]bool{
 		http.StatusBadRequest:            writes || rt.params != nil && len(rt.params()) > 0,

@@ -19,6 +19,7 @@ type Info struct {
 	Out     *Type  // the answer's JSON body; nil for none
 	Media   string // of an answer that is not JSON, such as application/xml
 	Status  int    // of success; 0 is 200
+	Or      int    // the other status of success with the same body, 0 for none
 	Params  []Param
 }
 
@@ -27,7 +28,7 @@ type Info struct {
 // when h is called; the error that it returns is answered like any other.
 func Plain(method, path, scope string, about Info, h func(*Call, http.ResponseWriter, *http.Request) error) Route {
 	rt := Route{
-		Method: method, Path: path, Scope: scope, about: about.About, status: about.Status,
+		Method: method, Path: path, Scope: scope, about: about.About, status: about.Status, or: about.Or,
 		in: about.In, out: about.Out, media: about.Media,
 		params: func() []Param { return about.Params }, serve: h,
 	}

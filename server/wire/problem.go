@@ -39,14 +39,16 @@ var statuses = map[trade.Kind]int{
 	trade.Unavailable: http.StatusServiceUnavailable,
 }
 
-// statusOf is the status of an error. Two codes are HTTP's own business and have
-// a status that no kind stands for.
+// statusOf is the status of an error. Three codes are HTTP's own business and
+// have a status that no kind stands for.
 func statusOf(e *trade.Error) int {
 	switch e.Code {
 	case trade.MethodNotAllowed:
 		return http.StatusMethodNotAllowed
 	case trade.NotAcceptable:
 		return http.StatusNotAcceptable
+	case trade.URITooLong:
+		return http.StatusRequestURITooLong
 	}
 	if status, ok := statuses[e.Kind]; ok {
 		return status

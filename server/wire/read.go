@@ -13,7 +13,7 @@ func Read[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
 		out: Of[T](), media: jsonMedia, versioned: true, conditional: true,
 		serve: func(c *Call, w http.ResponseWriter, r *http.Request) (err error) {
 			var doc store.Doc
-			err = c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
+			err = c.DB.Peek(r.Context(), c.Who(r), func(v *store.View) (err error) {
 				doc, err = t.Doc(v, r.PathValue("id"))
 				return err
 			})

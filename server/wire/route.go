@@ -32,7 +32,8 @@ type Route struct {
 	conditional bool   // the answer to If-None-Match may be 304
 	matched     bool   // reads If-Match
 	list        bool   // the answer is a page of outs
-	status      int    // of success
+	status, or  int    // of success; or is 0 where there is but one
+	refuses     []int  // statuses of refusals besides those that follow from the rest
 	in, out     *Type  // the bodies; nil for none
 	media       string // of the answer's body, "" for none
 	params      func() []Param
@@ -64,8 +65,20 @@ func (rt Route) Named(name, summary string) Route {
 	return rt
 }
 
-// Gives tells that the answer is another type than the body sent.
-func (rt Route) Gives(out *Type) Route { rt.out = out; return rt }
+// Gives tells that the answer is another type than the body sent, one that has
+// neither a version nor a place of its own.
+func (rt Route) Gives(out *Type) Route { rt.out, rt.versioned = out, false; return rt }
+
+// Versioned tells that the answer of a Plain route is a record as Doc or Reply
+// sends it, with its version as ETag.
+func (rt Route) Versioned() Route {
+	rt.versioned, rt.conditional = true, rt.Method == http.MethodGet
+	return rt
+}
+
+// Refuses tells of statuses that the operation may be refused with and that do
+// not follow from the rest of the route.
+func (rt Route) Refuses(statuses ...int) Route { rt.refuses = statuses; return rt }
 
 // jsonMedia is the media type of all records.
 const jsonMedia = "application/json"

@@ -42,8 +42,12 @@ func write(w http.ResponseWriter, r *http.Request, rep store.Reply, body []byte)
 	h := w.Header()
 	values := make([]string, 0, 6) // one array for all headers, where Set makes one for each
 	for _, f := range [...]struct{ name, value string }{
-		{"Content-Type", rep.ContentType}, {"Content-Length", length}, {"Location", rep.Location}, {"Etag", rep.ETag},
-		{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"},
+		{"Content-Type", rep.ContentType},
+		{"Content-Length", length},
+		{"Location", rep.Location},
+		{"Etag", rep.ETag},
+		{"Cache-Control", "no-store"},
+		{"X-Content-Type-Options", "nosniff"},
 	} {
 		if f.value != "" && h[f.name] == nil { // what a handler has set itself stays
 			values = append(values, f.value)
