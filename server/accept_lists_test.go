@@ -160,7 +160,7 @@ func (f *fixture) walkWhileOthersWrite() {
 		}
 	})
 	for _, sort := range []string{"createdAt", "-createdAt"} {
-		seen, _ := f.walk("/api/companies?limit=50&sort="+sort)
+		seen, _ := f.walk("/api/companies?limit=50&sort=" + sort)
 		for _, id := range stay {
 			if seen[id] != 1 {
 				f.t.Errorf("%s: %s seen %d times", sort, id, seen[id])

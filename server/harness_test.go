@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -41,7 +42,8 @@ type account struct {
 // fixture is a whole server on a real file, driven by a clock that stands still,
 // with two accounts and a receiver of webhooks.
 type fixture struct {
-	t        *testing.T
+	t        *testing.T // the test at work
+	whole    *testing.T // the one that the fixture was made for
 	db       *store.DB
 	dir      string
 	clock    *clock.Manual
@@ -68,7 +70,7 @@ type received struct {
 
 func start(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{t: t, clock: clock.NewManual(firstDay), client: &http.Client{}, dir: t.TempDir(), vars: map[string]string{}}
+	f := &fixture{t: t, whole: t, clock: clock.NewManual(firstDay), client: &http.Client{}, dir: t.TempDir(), vars: map[string]string{}}
 	f.gib = gib.NewSimulator(f.clock)
 	f.receiver = httptest.NewServer(http.HandlerFunc(f.receive))
 	t.Cleanup(func() { f.receiver.Close(); f.client.CloseIdleConnections(); f.db.Close() })
@@ -95,7 +97,7 @@ func (f *fixture) boot(log *slog.Logger) {
 	}
 	f.srv.SetReady(true)
 	hs := httptest.NewServer(f.srv.Handler())
-	f.t.Cleanup(hs.Close)
+	f.whole.Cleanup(hs.Close)
 	f.url = hs.URL
 }
 
@@ -235,7 +237,7 @@ func (f *fixture) read(req *http.Request, resp *http.Response) response {
 // drain lets the workers do what is due.
 func (f *fixture) drain() {
 	f.t.Helper()
-	if err := f.srv.Drain(context.Background()); err != nil {
+	if err := errors.Join(f.srv.Drain(context.Background()), f.db.SaveKeyUses(context.Background())); err != nil {
 		f.t.Fatal(err)
 	}
 }

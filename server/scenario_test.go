@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"esnaf/server"
 )
 
 // A scenario is a text of requests and what they must answer, run against a real
@@ -21,12 +23,15 @@ import (
 //	< header ETag = "1"              a header, as it stands; nothing: it is not there
 //	< code = "C000001"               a member of the answer, as JSON
 //	< body = {first}                 the whole body
-//	< message has words              a member that contains a text
+//	< message has words              a member, or the body, that contains a text
+//	< body lacks words               ... or that does not
 //	save company = id                a member kept for later, as {company}
 //	save first = body                the whole body kept for later
 //
 //	== I3 one key, twice             what follows belongs to this test
 //	as one                           whose credentials go along: one, two or nobody
+//	operate key revoke               the operator's command, with its parameters
+//	{"id": "{id}"}                   below, which must succeed
 //	run                              the workers do what is due
 //	clock +1h                        the clock moves, and one and two sign in anew
 //	heard invoice.sent               the receiver got this event, rightly signed, once
@@ -91,6 +96,8 @@ func (f *fixture) step(p string) {
 	switch verb {
 	case "as":
 		f.as = rest
+	case "operate":
+		f.operate(rest)
 	case "run":
 		f.drain()
 	case "clock":
@@ -103,10 +110,10 @@ func (f *fixture) step(p string) {
 	}
 }
 
-func (f *fixture) request(p string) {
+// apart sorts the lines of a paragraph; all but the checks are filled.
+func (f *fixture) apart(p string) (head, body, checks []string) {
 	f.t.Helper()
-	var head, body, checks []string
-	for _, l := range strings.Split(p, "\n") {
+	for l := range strings.SplitSeq(p, "\n") {
 		switch {
 		case strings.HasPrefix(l, "> "):
 			head = append(head, f.fill(l[2:]))
@@ -116,6 +123,33 @@ func (f *fixture) request(p string) {
 			body = append(body, f.fill(l))
 		}
 	}
+	return head, body, checks
+}
+
+func (f *fixture) operate(p string) {
+	f.t.Helper()
+	name, params, _ := strings.Cut(p, "\n")
+	_, body, checks := f.apart(params)
+	admin, err := server.NewAdmin(f.db)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	out, err := admin.Do(f.t.Context(), name, []byte(strings.Join(body, "\n")))
+	if err != nil {
+		f.t.Fatalf("%s: %v", name, err)
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, c := range checks {
+		f.check(name, c, response{body: text})
+	}
+}
+
+func (f *fixture) request(p string) {
+	f.t.Helper()
+	head, body, checks := f.apart(p)
 	method, path, _ := strings.Cut(head[0], " ")
 	req, err := http.NewRequest(method, f.url+path, strings.NewReader(strings.Join(body, "\n")))
 	if err != nil {
@@ -168,7 +202,12 @@ func (f *fixture) check(what, line string, res response) {
 	left, want, equals := strings.Cut(line+" ", " = ")
 	want = f.fill(strings.TrimSpace(want))
 	path, text, has := strings.Cut(line, " has ")
+	whole, none, lacks := strings.Cut(line, " lacks ")
 	switch {
+	case lacks:
+		if strings.Contains(res.part(whole), f.fill(none)) {
+			f.t.Errorf("%s: %s has %q", what, whole, f.fill(none))
+		}
 	case !equals && !has:
 		if strconv.Itoa(res.status) != line {
 			f.t.Fatalf("%s: status %d, want %s: %s", what, res.status, line, res.body)

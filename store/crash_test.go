@@ -194,7 +194,7 @@ func checkWhole(t *testing.T, db *sql.DB) {
 		"SELECT count(*) FROM events WHERE event = 'invoice.queued'":        one("SELECT count(*) FROM invoices"),
 		"SELECT count(*) FROM audit WHERE action = 'invoice.send'":          one("SELECT count(*) FROM invoices"),
 		"SELECT count(*) FROM replies WHERE status = 201":                   one("SELECT count(*) FROM companies WHERE doc ->> 'name' LIKE '%-%-%'"),
-		"SELECT count(DISTINCT id) FROM words WHERE kind = 'cmp'":           one("SELECT count(*) FROM companies"),
+		"SELECT count(DISTINCT id) FROM words WHERE kind = 'cmp'":           one("SELECT count(*) FROM companies JOIN files ON name = 'companies' WHERE n <= upto"),
 		"SELECT count(*) FROM companies WHERE version <> doc ->> 'version'": "0",
 	} {
 		if got := one(text); got != want {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"database/sql"
 	"strconv"
 	"strings"
@@ -62,12 +63,13 @@ func (r *ListRules) Page(v *View, q trade.Query, dst []byte) (p Page, err error)
 
 // scan reads at most limit rows; one row beyond only says that there are more.
 func (p *Page) scan(rows *sql.Rows, limit int, sorted bool) error {
-	var id, doc, key sql.RawBytes
-	dest := []any{&id, &doc}
+	var doc, key sql.RawBytes
+	dest := []any{&doc}
 	if sorted {
 		dest = append(dest, &key)
 	}
-	var lastID, lastKey []byte
+	last := len(p.Docs) // where the last document begins
+	var lastKey []byte
 	for rows.Next() {
 		if p.Count == limit {
 			p.More = true
@@ -79,17 +81,24 @@ func (p *Page) scan(rows *sql.Rows, limit int, sorted bool) error {
 		if p.Count > 0 {
 			p.Docs = append(p.Docs, ',')
 		}
+		last = len(p.Docs)
 		p.Docs = append(p.Docs, doc...)
-		lastID, lastKey = append(lastID[:0], id...), append(lastKey[:0], key...)
+		lastKey = append(lastKey[:0], key...)
 		p.Count++
 	}
 	if p.Count > 0 {
-		p.Last = []string{string(lastID)}
+		p.Last = []string{idOf(p.Docs[last:])}
 		if sorted {
-			p.Last = []string{string(lastKey), string(lastID)}
+			p.Last = []string{string(lastKey), p.Last[0]}
 		}
 	}
 	return rows.Err()
+}
+
+// idOf is the id of a stored document, which begins with it.
+func idOf(doc []byte) string {
+	id := doc[len(`{"id":"`):]
+	return string(id[:bytes.IndexByte(id, '"')])
 }
 
 func (r *ListRules) build(v *View, q trade.Query) (*listQuery, error) {
@@ -144,13 +153,13 @@ func (lq *listQuery) page(q trade.Query) (string, []any) {
 	if lq.desc {
 		dir, beyond = " DESC", " < "
 	}
-	text, order := "SELECT t.id, t.doc FROM ", " ORDER BY "+lq.id+dir
+	text, order := "SELECT t.doc FROM ", " ORDER BY "+lq.id+dir
 	col := "t." + lq.col
 	if q.CompanyID != "" {
 		col = "+" + col // one company's rows are few: rather sort them than pass by all the others in order
 	}
 	if lq.col != "" {
-		text = "SELECT t.id, t.doc, t." + lq.col + " FROM "
+		text = "SELECT t.doc, t." + lq.col + " FROM "
 		order = " ORDER BY " + col + dir + ", t.id" + dir
 	}
 	args := lq.args

@@ -119,7 +119,9 @@ func plansOf(t *testing.T, r *ListRules) (all []planned) {
 	}
 	defer db.Close()
 	who := Who{Tenant: "ten_1"}
-	err = db.Write(context.Background(), who, func(tx *Tx) error { return tx.addWords(r.prefix, "x_1", "tekkelime cok cokca") })
+	err = db.Write(context.Background(), who, func(tx *Tx) error {
+		return tx.addWords(r.prefix, []entry{{"ten_1", "tekkelime", "x_1"}, {"ten_1", "cok", "x_1"}, {"ten_1", "cokca", "x_1"}})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ type Options struct {
 
 // readers is how many connections read at the same time. Two cores are kept busy
 // by a few; more only hold memory.
-const readers = 4
+const readers = 2
 
 // DB is an open store.
 type DB struct {
@@ -57,6 +57,10 @@ type DB struct {
 	callers cache[Key]
 	uses    uses
 	bell    bell
+
+	// unfiled is the writer's own: how many records may wait for their words to be
+	// filed.
+	unfiled int
 
 	// touched is the writer's own: some tenant's settings were changed in the group
 	// at work, so what is remembered of them is not what this group must see.
@@ -90,6 +94,7 @@ func Open(o Options) (_ *DB, err error) {
 	if err := db.openReaders(path); err != nil {
 		return nil, fmt.Errorf("open %s for reading: %w", path, err)
 	}
+	db.unfiled = 1 // what the last run left
 	go db.writeLoop()
 	return db, nil
 }
@@ -110,7 +115,7 @@ func (db *DB) openWriter(path string, noSync bool) error {
 	if noSync {
 		sync = "synchronous(OFF)"
 	}
-	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-32000)", "journal_size_limit(67108864)", "wal_autocheckpoint(4000)")+"&_txlock=immediate")
+	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-32000)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)")+"&_txlock=immediate")
 	if err != nil {
 		return err
 	}
@@ -123,7 +128,7 @@ func (db *DB) openWriter(path string, noSync bool) error {
 }
 
 func (db *DB) openReaders(path string) error {
-	pool, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-8000)"))
+	pool, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-16000)"))
 	if err != nil {
 		return err
 	}

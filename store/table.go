@@ -98,7 +98,10 @@ func (t *Table[T, P]) addAs(tx *Tx, rec P) (Doc, error) {
 	if _, err := tx.exec(t.insert, append(args, t.Vals(rec)...)...); err != nil {
 		return Doc{}, t.clash(err)
 	}
-	return Doc{m.Version, doc}, tx.addWords(t.Prefix, m.ID, search)
+	if search != "" {
+		tx.db.unfiled++
+	}
+	return Doc{m.Version, doc}, nil
 }
 
 // Put stores rec in the place of old, one version on.
@@ -120,10 +123,7 @@ func (t *Table[T, P]) Put(tx *Tx, old, rec P) (Doc, error) {
 		return Doc{}, fmt.Errorf("%s %s: version %d is not there", t.One, m.ID, m.Version-1)
 	}
 	if was := t.searchText(old); was != search {
-		if err := tx.dropWords(t.Prefix, m.ID, was); err != nil {
-			return Doc{}, err
-		}
-		err = tx.addWords(t.Prefix, m.ID, search)
+		err = tx.refile(t.Name, t.Prefix, m.ID, was, search)
 	}
 	return Doc{m.Version, doc}, err
 }

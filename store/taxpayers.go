@@ -19,8 +19,8 @@ type Taxpayer struct {
 	Since     time.Time
 }
 
-// PutTaxpayers adds or renews registered users. Companies and invoices look them
-// up at their next change.
+// PutTaxpayers adds or renews registered users and brings the companies that carry
+// their tax numbers up to date, in every account.
 func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
 	changed := map[string]bool{}
 	for _, t := range list {
@@ -29,6 +29,12 @@ func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
 			ON CONFLICT (tax_number, document, alias) DO UPDATE SET title = excluded.title, type = excluded.type`,
 			t.TaxNumber, t.Document, t.Alias, t.Title, t.Type, t.Since.UnixMilli())
 		if err != nil {
+			return err
+		}
+	}
+	for n := fileAt; n == fileAt; { // companies are found by their words
+		var err error
+		if n, err = tx.fileWords(Companies.Name, Companies.Prefix); err != nil {
 			return err
 		}
 	}

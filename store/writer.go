@@ -81,7 +81,7 @@ const maxGroup = 256
 
 func (db *DB) writeLoop() {
 	defer close(db.stopped)
-	for first := range db.jobs {
+	for first := db.next(); first != nil; first = db.next() {
 		group, err := db.runGroup(first)
 		if err != nil {
 			db.abandon(group, err)
@@ -103,6 +103,29 @@ func (db *DB) writeLoop() {
 			db.bell.ring()
 		}
 	}
+}
+
+// idle is how long the writer waits for changes before it files words.
+const idle = 20 * time.Millisecond
+
+// next is the next change to be written, nil when the store is closed. Filing the
+// words of new records comes in between when nothing else is to be done, or when
+// too many wait.
+func (db *DB) next() *job {
+	if db.unfiled == 0 {
+		return <-db.jobs
+	}
+	if db.unfiled < fileAt {
+		quiet := time.NewTimer(idle)
+		defer quiet.Stop()
+		select {
+		case j := <-db.jobs:
+			return j
+		case <-quiet.C:
+		}
+	}
+	db.unfiled = 0
+	return &job{who: Who{Actor: "filer"}, fn: (*Tx).fileAll, done: make(chan struct{})}
 }
 
 // runGroup runs first and every change that waits behind it in one transaction.

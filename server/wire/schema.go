@@ -168,6 +168,10 @@ func (d *schemas) common() {
 			"requestId":      schema{"type": "string", "description": "X-Request-Id, to be told when asking for help"},
 			"errors":         schema{"type": "array", "items": ref("Fault"), "description": fmt.Sprintf("every wrong field, at most %d that could not be read; empty when the request as a whole is refused", maxFaults)},
 			"currentVersion": schema{"type": "integer", "description": "with version_conflict: the version that is current"},
+			"tenants": schema{
+				"type": "array", "description": "with tenant_required: the accounts to choose from",
+				"items": schema{"type": "object", "required": []string{"id", "name"}, "properties": schema{"id": schema{"type": "string"}, "name": schema{"type": "string"}}},
+			},
 		},
 	}
 	d.components["PageInfo"] = schema{

@@ -33,7 +33,7 @@ CREATE TABLE invoices (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
   number TEXT NOT NULL, company_id TEXT NOT NULL, status TEXT NOT NULL, issue_date TEXT NOT NULL,
-  total INTEGER NOT NULL, ettn TEXT NOT NULL UNIQUE, doc TEXT NOT NULL,
+  total INTEGER NOT NULL, ettn TEXT NOT NULL, doc TEXT NOT NULL,
   CHECK (status IN ('DRAFT', 'QUEUED', 'SENT', 'ACCEPTED', 'REJECTED', 'FAILED', 'CANCELLED'))
 ) STRICT;
 CREATE UNIQUE INDEX invoices_id ON invoices (tenant, id);
@@ -52,7 +52,9 @@ CREATE TABLE webhooks (
 CREATE UNIQUE INDEX webhooks_id ON webhooks (tenant, id);
 CREATE INDEX webhooks_updated ON webhooks (tenant, updated_at, id);
 
--- One row per word of a record's folded search text.
+-- One row per word of a record's folded search text, and up to which row (n) of
+-- each table the records are in it.
+CREATE TABLE files (name TEXT PRIMARY KEY, upto INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE words (
   tenant TEXT NOT NULL, kind TEXT NOT NULL, word TEXT NOT NULL, id TEXT NOT NULL,
   PRIMARY KEY (tenant, kind, word, id)
