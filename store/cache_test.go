@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -55,16 +56,22 @@ func TestACacheIsBounded(t *testing.T) {
 	}
 }
 
-// Readers and clearers at once: whoever looks after the last change sees it.
+// Readers and clearers at once: nobody sees the past again, and whoever looks
+// after the last change sees it.
 func TestACacheUnderLoad(t *testing.T) {
 	var c cache[int]
-	var mu sync.Mutex
-	value := 0
-	read := func() (int, error) { mu.Lock(); defer mu.Unlock(); return value, nil }
+	var value atomic.Int64
+	read := func() (int, error) { return int(value.Load()), nil }
+	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			for last := 0; last < 500; {
+			for last := 0; ; {
+				select {
+				case <-stop:
+					return
+				default:
+				}
 				got, _ := c.get("key", read)
 				if got < last {
 					t.Errorf("saw %d after %d", got, last)
@@ -75,11 +82,14 @@ func TestACacheUnderLoad(t *testing.T) {
 		})
 	}
 	for i := range 500 {
-		mu.Lock()
-		value = i + 1
-		mu.Unlock()
+		value.Store(int64(i + 1))
 		c.clear()
+		if got, _ := c.get("key", read); got != i+1 {
+			t.Errorf("after change %d the cache says %d", i+1, got)
+			break
+		}
 	}
+	close(stop)
 	wg.Wait()
 }
 

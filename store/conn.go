@@ -17,6 +17,8 @@ import (
 type conn struct {
 	c      *sql.Conn
 	stmts  map[string]*sql.Stmt
+	quick  map[string]driver.Stmt // those of exec and first
+	args   []driver.NamedValue
 	rows   []*sql.Rows // that were asked for since the last finish
 	closed bool
 }
@@ -26,7 +28,7 @@ func newConn(pool *sql.DB) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{c: c, stmts: map[string]*sql.Stmt{}}, nil
+	return &conn{c: c, stmts: map[string]*sql.Stmt{}, quick: map[string]driver.Stmt{}}, nil
 }
 
 // close gives the connection up for good. database/sql would keep it and hand it
@@ -47,6 +49,13 @@ func (c *conn) forget() {
 		s.Close()
 	}
 	clear(c.stmts)
+	c.c.Raw(func(any) error {
+		for _, s := range c.quick {
+			s.Close()
+		}
+		return nil
+	})
+	clear(c.quick)
 }
 
 // maxStatements is how many prepared statements a connection keeps. The program
@@ -56,7 +65,7 @@ const maxStatements = 400
 // tidy forgets the statements once there are too many. It is called between
 // transactions, when nobody reads rows.
 func (c *conn) tidy() {
-	if len(c.stmts) > maxStatements {
+	if len(c.stmts)+len(c.quick) > maxStatements {
 		c.forget()
 	}
 }
@@ -75,12 +84,9 @@ func (c *conn) stmt(text string) (*sql.Stmt, error) {
 	return s, nil
 }
 
+// exec runs a statement that gives no rows and tells how many it changed.
 func (c *conn) exec(text string, args ...any) (int64, error) {
-	s, err := c.stmt(text)
-	if err != nil {
-		return 0, err
-	}
-	r, err := s.ExecContext(context.Background(), args...)
+	r, err := c.run(text, args)
 	if err != nil {
 		return 0, err
 	}
@@ -172,17 +178,4 @@ func unavailable(err error) error {
 func (c *conn) script(text string) error {
 	_, err := c.c.ExecContext(context.Background(), text)
 	return err
-}
-
-// insert is exec for one new row; it returns the row's number.
-func (c *conn) insert(text string, args ...any) (int64, error) {
-	s, err := c.stmt(text)
-	if err != nil {
-		return 0, err
-	}
-	r, err := s.ExecContext(context.Background(), args...)
-	if err != nil {
-		return 0, err
-	}
-	return r.LastInsertId()
 }

@@ -64,7 +64,7 @@ func TestAFolderWithOtherFilesIsTakenOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
+	if err := errors.Join(db.Ready(context.Background()), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(foreign)

@@ -1,13 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/binary"
-	"maps"
-	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"esnaf/store/trade"
 )
@@ -25,15 +21,17 @@ func (tx *Tx) theHead() (*head, error) {
 	if tx.head != nil {
 		return tx.head, nil
 	}
-	h := &head{}
-	err := tx.row("SELECT event_seq, audit_seq, audit_hash FROM heads WHERE tenant = ?", tx.who.Tenant).Scan(&h.eventSeq, &h.auditSeq, &h.auditHash)
-	if noRows(err) {
-		h.isNew, h.auditHash, err = true, make([]byte, sha256.Size), nil
+	var row [3]driver.Value
+	err := tx.first(row[:], "SELECT event_seq, audit_seq, audit_hash FROM heads WHERE tenant = ?", tx.who.Tenant)
+	switch {
+	case noRows(err):
+		tx.head = &head{isNew: true, auditHash: make([]byte, sha256.Size)}
+	case err != nil:
+		return nil, err
+	default:
+		tx.head = &head{eventSeq: row[0].(int64), auditSeq: row[1].(int64), auditHash: row[2].([]byte)}
 	}
-	if err == nil {
-		tx.head = h
-	}
-	return h, err
+	return tx.head, nil
 }
 
 // putHead writes the head back, once per change.
@@ -88,60 +86,4 @@ func auditHash(previous []byte, seq, at int64, texts ...string) []byte {
 	}
 	sum := sha256.Sum256(b)
 	return sum[:]
-}
-
-// changed lists the members that differ between was and is, as a JSON object of
-// their old values, null for one that was absent; "" when none differ. It is the
-// previous of an event and the detail of an audit row.
-func changed(was, is []byte) string {
-	old := map[string]string{}
-	eachMember(was, func(name, value string) { old[name] = value })
-	out := []byte{'{'}
-	add := func(name, value string) {
-		if name == "version" || name == "updatedAt" {
-			return
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out, _ = jsontext.AppendQuote(out, name)
-		out = append(append(out, ':'), value...)
-	}
-	eachMember(is, func(name, value string) {
-		before, known := old[name]
-		if !known {
-			before = "null"
-		}
-		if before != value {
-			add(name, before)
-		}
-		delete(old, name)
-	})
-	for _, name := range slices.Sorted(maps.Keys(old)) { // what is there no more
-		add(name, old[name])
-	}
-	if len(out) == 1 {
-		return ""
-	}
-	return string(append(out, '}'))
-}
-
-// eachMember calls fn for the members of a stored document in their order.
-func eachMember(doc []byte, fn func(name, value string)) {
-	d := jsontext.NewDecoder(bytes.NewReader(doc), jsontext.AllowDuplicateNames(true))
-	if _, err := d.ReadToken(); err != nil {
-		return
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return
-		}
-		field := name.String() // the token is gone after the next read
-		value, err := d.ReadValue()
-		if err != nil {
-			return
-		}
-		fn(field, string(value))
-	}
 }

@@ -69,6 +69,43 @@ func TestTheLifeOfAKey(t *testing.T) {
 	})
 }
 
+// When a key was last used is shown once it is written down, in one go for all.
+func TestTheLastUseOfKeys(t *testing.T) {
+	b := open(t)
+	used, _ := b.key(b.who, store.LiveKey, "companies:read")
+	idle, _ := b.key(b.who, store.LiveKey, "companies:read")
+	shown := func(id string) (at trade.Instant) {
+		b.read(b.who, func(v *store.View) error {
+			keys, err := v.ListKeys(store.LiveKey)
+			for _, k := range keys {
+				if k.ID == id {
+					at = k.UsedAt
+				}
+			}
+			return err
+		})
+		return at
+	}
+	b.KeyUsed(used.ID)
+	b.clock.Advance(time.Minute)
+	b.KeyUsed(used.ID)
+	for range 2 { // the second time there is nothing to write
+		if err := b.SaveKeyUses(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if shown(used.ID) != trade.At(b.clock.Now()) || shown(idle.ID) != 0 {
+		t.Errorf("last used %s and %s", shown(used.ID), shown(idle.ID))
+	}
+	tenant, err := b.TenantOfKey(context.Background(), used.ID)
+	if tenant != b.who.Tenant || err != nil {
+		t.Errorf("the key is %q's, %v", tenant, err)
+	}
+	if _, err := b.TenantOfKey(context.Background(), "key_none"); trade.KindOf(err) != trade.NotFound {
+		t.Errorf("a key that is none: %v", err)
+	}
+}
+
 func TestAKeyExpires(t *testing.T) {
 	b := open(t)
 	var secret string

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"strconv"
 
 	"esnaf/store/trade"
@@ -89,30 +88,50 @@ func payload(id, tenant string, seq int64, at trade.Instant, c change) (b []byte
 
 // deliver makes a delivery of event n for every active webhook that wants it.
 func (tx *Tx) deliver(n int64, event trade.Event) error {
-	rows, err := tx.query("SELECT id, event FROM webhooks WHERE tenant = ? AND status = 'ACTIVE' AND deleted_at IS NULL", tx.who.Tenant)
+	all, err := tx.listeners()
 	if err != nil {
 		return err
 	}
-	var wanted []string
-	for rows.Next() {
-		var id, pattern string
-		if err := rows.Scan(&id, &pattern); err != nil {
-			rows.Close()
-			return err
+	for _, l := range all {
+		if !trade.Wants(l.pattern, event) {
+			continue
 		}
-		if trade.Wants(pattern, event) {
-			wanted = append(wanted, id)
-		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	for _, id := range wanted {
-		if err := tx.addDelivery(id, n); err != nil {
+		if err := tx.addDelivery(l.id, n); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// listener is an active webhook and what it wants to hear.
+type listener struct{ id, pattern string }
+
+// listeners are the active webhooks of the account. The writer remembers them until
+// one of them changes, or a change that may have touched them is taken back.
+func (tx *Tx) listeners() (all []listener, err error) {
+	if all, ok := tx.db.listeners[tx.who.Tenant]; ok {
+		return all, nil
+	}
+	rows, err := tx.query("SELECT id, event FROM webhooks WHERE tenant = ? AND status = 'ACTIVE' AND deleted_at IS NULL ORDER BY id", tx.who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var l listener
+		if err := rows.Scan(&l.id, &l.pattern); err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if len(tx.db.listeners) >= maxKept {
+		clear(tx.db.listeners)
+	}
+	tx.db.listeners[tx.who.Tenant] = all
+	return all, nil
 }
 
 func (tx *Tx) addDelivery(webhook string, event int64) error {

@@ -58,6 +58,9 @@ type DB struct {
 	uses    uses
 	bell    bell
 
+	// listeners is the writer's own: the active webhooks of accounts.
+	listeners map[string][]listener
+
 	// unfiled is the writer's own: how many records may wait for their words to be
 	// filed.
 	unfiled int
@@ -74,7 +77,7 @@ func Open(o Options) (_ *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dir: o.Dir, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers)}
+	db := &DB{listeners: map[string][]listener{}, dir: o.Dir, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers)}
 	defer func() {
 		if err != nil {
 			db.release()
@@ -115,7 +118,7 @@ func (db *DB) openWriter(path string, noSync bool) error {
 	if noSync {
 		sync = "synchronous(OFF)"
 	}
-	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-32000)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)")+"&_txlock=immediate")
+	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-16000)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)")+"&_txlock=immediate")
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"strings"
 
@@ -27,14 +28,12 @@ type Table[T any, P record[T]] struct {
 	Unique map[string]string // unique column -> the field it is told by
 	List   ListRules
 	insert string
-	update string
 }
 
 // table completes a Table with its SQL.
 func table[T any, P record[T]](t Table[T, P]) *Table[T, P] {
 	cols := strings.Join(t.Cols, ", ")
 	t.insert = fmt.Sprintf("INSERT INTO %s (tenant, id, version, updated_at, doc, search, %s) VALUES (?, ?, ?, ?, ?, ?%s)", t.Name, cols, strings.Repeat(", ?", len(t.Cols)))
-	t.update = fmt.Sprintf("UPDATE %s SET version = ?, updated_at = ?, deleted_at = ?, doc = ?, search = ?, %s = ? WHERE tenant = ? AND id = ? AND version = ?", t.Name, strings.Join(t.Cols, " = ?, "))
 	t.List.name, t.List.prefix = t.Name, t.Prefix
 	return &t
 }
@@ -46,12 +45,16 @@ type Doc struct {
 }
 
 // Doc reads the stored bytes of a live record.
-func (t *Table[T, P]) Doc(v *View, id string) (d Doc, err error) {
-	err = v.row("SELECT version, doc FROM "+t.Name+" WHERE id = ? AND tenant = ? AND deleted_at IS NULL", id, v.who.Tenant).Scan(&d.Version, &d.JSON)
-	if noRows(err) {
-		err = v.missing(t.One, id)
+func (t *Table[T, P]) Doc(v *View, id string) (Doc, error) {
+	var row [2]driver.Value
+	err := v.first(row[:], "SELECT version, doc FROM "+t.Name+" WHERE id = ? AND tenant = ? AND deleted_at IS NULL", id, v.who.Tenant)
+	switch {
+	case noRows(err):
+		return Doc{}, v.missing(t.One, id)
+	case err != nil:
+		return Doc{}, err
 	}
-	return d, err
+	return Doc{row[0].(int64), []byte(row[1].(string))}, nil
 }
 
 // Get reads a live record.
@@ -112,20 +115,44 @@ func (t *Table[T, P]) Put(tx *Tx, old, rec P) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	search := t.searchText(rec)
-	args := append(make([]any, 0, 8+len(t.Cols)), m.Version, int64(m.UpdatedAt), nilIfZero(m.DeletedAt), string(doc), search)
-	args = append(append(args, t.Vals(rec)...), tx.who.Tenant, m.ID, m.Version-1)
-	n, err := tx.exec(t.update, args...)
+	was, search := t.searchText(old), t.searchText(rec)
+	text, args := t.update(tx, old, rec, doc, was, search)
+	n, err := tx.exec(text, args...)
 	if err != nil {
 		return Doc{}, t.clash(err)
 	}
 	if n != 1 { // the writer is alone, so this cannot be a race
 		return Doc{}, fmt.Errorf("%s %s: version %d is not there", t.One, m.ID, m.Version-1)
 	}
-	if was := t.searchText(old); was != search {
+	if was != search {
 		err = tx.refile(t.Name, t.Prefix, m.ID, was, search)
 	}
 	return Doc{m.Version, doc}, err
+}
+
+// update is the statement that puts rec in the place of old. It names only the
+// columns that change: SQLite would touch the index of every other one too.
+func (t *Table[T, P]) update(tx *Tx, old, rec P, doc []byte, was, search string) (string, []any) {
+	m := rec.Base()
+	set := "UPDATE " + t.Name + " SET version = ?, updated_at = ?, doc = ?"
+	args := append(make([]any, 0, 8+len(t.Cols)), m.Version, int64(m.UpdatedAt), string(doc))
+	add := func(col string, value any) {
+		set += ", " + col + " = ?"
+		args = append(args, value)
+	}
+	if m.DeletedAt != old.Base().DeletedAt {
+		add("deleted_at", nilIfZero(m.DeletedAt))
+	}
+	if was != search {
+		add("search", search)
+	}
+	before := t.Vals(old)
+	for i, v := range t.Vals(rec) {
+		if v != before[i] {
+			add(t.Cols[i], v)
+		}
+	}
+	return set + " WHERE tenant = ? AND id = ? AND version = ?", append(args, tx.who.Tenant, m.ID, m.Version-1)
 }
 
 // Drop marks rec deleted: it stays readable for who asks for deleted rows, and

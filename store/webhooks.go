@@ -28,6 +28,7 @@ func (tx *Tx) CreateWebhook(w trade.Webhook, refused func(url string) trade.Code
 		secret = "whsec_" + base64.StdEncoding.EncodeToString(b[:])
 	}
 	w.Secret, w.Status = "", trade.WebhookActive
+	delete(tx.db.listeners, tx.who.Tenant)
 	if _, err := Webhooks.Add(tx, &w); err != nil {
 		return Doc{}, err
 	}
@@ -52,6 +53,7 @@ func (tx *Tx) DeleteWebhook(id string, match Match) error {
 	if err != nil {
 		return err
 	}
+	delete(tx.db.listeners, tx.who.Tenant)
 	if _, err := Webhooks.Drop(tx, &old); err != nil {
 		return err
 	}
@@ -69,6 +71,7 @@ func (tx *Tx) disableWebhook(id, reason string) error {
 	}
 	old := w
 	w.Status, w.DisabledReason, w.DisabledAt = trade.WebhookSwitched, reason, trade.At(tx.now)
+	delete(tx.db.listeners, tx.who.Tenant)
 	doc, err := Webhooks.Put(tx, &old, &w)
 	if err != nil {
 		return err

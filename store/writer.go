@@ -185,6 +185,7 @@ func (db *DB) abandon(group []*job, err error) {
 	if db.writer != nil {
 		db.writer.exec("ROLLBACK")
 	}
+	clear(db.listeners)
 	db.tenants.clear()
 	db.logins.clear()
 	db.callers.clear()
@@ -214,6 +215,7 @@ func (db *DB) attempt(j *job, fn func(*Tx) error) error {
 	if j.err = j.tx.run(fn); j.err == nil {
 		return nil
 	}
+	clear(db.listeners)
 	_, err := db.writer.exec("ROLLBACK TO one")
 	return err
 }

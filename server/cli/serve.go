@@ -163,7 +163,7 @@ func cause(err error) error {
 }
 
 // gcPercent is how much garbage may lie around, in percent of what is in use.
-const gcPercent = 250
+const gcPercent = 400
 
 // run seeds the demo, starts the server, tells that it is ready and waits for
 // its end.
@@ -182,8 +182,8 @@ func (c *console) run(ctx context.Context, p *plan, db *store.DB, ln net.Listene
 	if err != nil {
 		return err
 	}
-	// The heap of a small firm's server is small, and cleaning it at every doubling
-	// would take a tenth of the time; SQLite's memory does not count for it.
+	// Go's own heap is a few megabytes here, since the book's pages are SQLite's:
+	// cleaning it at every doubling would take a tenth of the time for nothing.
 	debug.SetGCPercent(gcPercent)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -38,7 +38,7 @@ func Document(title, base string, iface byte, routes []Route) ([]byte, error) {
 }
 
 // preface tells what holds for every operation.
-const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out.
+const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs.
 
 Amounts, prices, quantities and rates are decimal strings; in a body a number does too. Dates are YYYY-MM-DD, moments RFC 3339 in UTC.
 
@@ -258,7 +258,7 @@ func (d *describer) failures(rt *Route) []int {
 		http.StatusBadRequest:            writes || rt.params != nil && len(rt.params()) > 0,
 		http.StatusUnauthorized:          !rt.public,
 		http.StatusForbidden:             !rt.public,
-		http.StatusNotFound:              len(rt.ids()) > 0,
+		http.StatusNotFound:              len(rt.ids()) > 0 || !rt.public && d.iface == auth.InterfaceB, // there another account named is not there
 		http.StatusNotAcceptable:         rt.media != "",
 		http.StatusConflict:              writes,
 		http.StatusRequestEntityTooLarge: rt.in != nil,

@@ -1,0 +1,258 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"esnaf/auth"
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// sampleOf names the records that paths lead to, by the word before the id. A new
+// resource needs its line here and in furnish: the walk says so.
+var sampleOf = map[string]string{
+	"companies": "company", "products": "product", "invoices": "invoice", "webhooks": "webhook", "sessions": "session", "api-keys": "userkey",
+}
+
+// bodyOf is a body that each path takes, by its last word that is no id.
+var bodyOf = map[string]string{
+	"companies": `{"name":"Ada Ltd"}`,
+	"products":  `{"name":"Defter"}`,
+	"invoices":  `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
+	"webhooks":  `{"event":"order.*","url":"{hook}/walk"}`,
+	"tenant":    `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","series":{"E_FATURA":"EFA"}}`,
+	"login":     `{"email":"master@two.example","password":"{password}"}`,
+	"refresh":   `{"refreshToken":"none"}`,
+	"api-key":   `{"name":"walk"}`,
+}
+
+// furnish gives both accounts one record of each kind, called {company} for the
+// first and {company2} for the second.
+func (f *fixture) furnish() {
+	f.t.Helper()
+	for _, who := range []struct{ as, suffix, mark string }{{"one", "", f.vars["mark"]}, {"two", "2", ""}} {
+		f.as = who.as
+		set := func(name, id string) string { f.vars[name+who.suffix] = id; return id }
+		set("webhook", f.made("/api/webhooks", `{"event":"*","url":"{hook}/`+who.as+`","secret":"{secret}"}`))
+		company := set("company", f.made("/api/companies", `{"name":"Ada `+who.mark+`","code":"ADA`+who.mark+`","notes":"`+who.mark+`","taxNumber":"9205121120","city":"Ankara","district":"Çankaya"}`))
+		product := set("product", f.made("/api/products", `{"name":"Defter `+who.mark+`","code":"DEF`+who.mark+`","salePrice":"10"}`))
+		set("invoice", f.made("/api/invoices", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
+		set("userkey", f.made("/api/auth/api-key", `{"name":"Köprü `+who.mark+`"}`))
+		set("session", f.tried("GET /api/auth/sessions", 200).part("data[0].id"))
+	}
+	f.as = "one"
+}
+
+// target is the path of an operation with an id in it: of a sample, whose name
+// ends in whose, or the given one.
+func (f *fixture) target(op *operation, whose, id string) string {
+	f.t.Helper()
+	parts := strings.Split(op.Path, "/")
+	for i, p := range parts {
+		if !strings.HasPrefix(p, "{") {
+			continue
+		}
+		sample := f.vars[sampleOf[parts[i-1]]+whose]
+		if sample == "" {
+			f.t.Fatalf("%s: the walk has no sample of %s", op.Path, parts[i-1])
+		}
+		if parts[i] = id; id == "" {
+			parts[i] = sample
+		} else if strings.HasPrefix(id, "_") { // an id of that kind that nobody has
+			parts[i] = sample[:3] + id
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+const nobodys = "_01hzzzzzzzzzzzzzzzzzzzzzzz"
+
+// body is one that an operation takes, "" for none.
+func (f *fixture) body(op *operation) string {
+	f.t.Helper()
+	properties, _ := op.Body["properties"].(schema)
+	if len(properties) == 0 {
+		return ""
+	}
+	words := strings.FieldsFunc(op.Path, func(r rune) bool { return r == '/' })
+	word := words[len(words)-1]
+	if strings.HasPrefix(word, "{") {
+		word = words[len(words)-2]
+	}
+	if bodyOf[word] == "" {
+		f.t.Fatalf("%s: the walk has no body for %s", op.Path, word)
+	}
+	return bodyOf[word]
+}
+
+// call is what each step of the walk sends.
+func (f *fixture) call(op *operation, path, headers string) response {
+	f.t.Helper()
+	if op.Method == http.MethodPut {
+		headers = "If-Match: *\n" + headers
+	}
+	return f.ask(op.Method+" "+path, f.body(op), headers)
+}
+
+// TestWalk goes over every route of both descriptions.
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.plan("unlimited")
+	f.furnish()
+	all, err := contracts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations := slices.Concat(all[0].operations, all[1].operations)
+	withID := 0
+	for _, op := range operations {
+		if strings.Contains(op.Path, "{") {
+			withID++
+		}
+		f.run(op.Method+" "+op.Path, func() {
+			f.stranger(op)
+			f.nobody(op)
+			f.refusedBodies(op)
+			if op.Method == http.MethodGet {
+				f.headLikeGet(op)
+			}
+		})
+	}
+	f.run("H2 H3 methods", func() { f.methods(operations) })
+	f.run("K3 scopes", func() { f.scopes(operations) })
+	f.run("TI1 another account's id", func() { f.foreignIDs(operations) })
+	t.Logf("%d routes, %d of them with an id", len(operations), withID)
+}
+
+func (f *fixture) stranger(op *operation) {
+	f.t.Helper()
+	f.as = "nobody"
+	defer func() { f.as = "one" }()
+	res := f.call(op, f.target(op, "", ""), "")
+	if unknown := res.part("code") == string(trade.NoCredentials); unknown == op.Public && !strings.HasSuffix(op.Path, "/refresh") {
+		f.t.Errorf("without credentials: %d %s", res.status, res.body)
+	}
+	if (res.status == 401) != (res.header.Get("WWW-Authenticate") != "") {
+		f.t.Errorf("WWW-Authenticate: %d %q", res.status, res.header.Get("WWW-Authenticate"))
+	}
+}
+
+// nobody asks for ids that no record has, and for what is no id.
+func (f *fixture) nobody(op *operation) {
+	f.t.Helper()
+	if !strings.Contains(op.Path, "{") {
+		return
+	}
+	for _, id := range []string{nobodys, "x", "cmp_", strings.Repeat("a", 30), "%20", strings.ToUpper("cmp" + nobodys), "..%2f", "%F0%9F%98%80"} {
+		if res := f.call(op, f.target(op, "", id), ""); res.status != 404 || res.part("code") != string(trade.RecordNotFound) {
+			f.t.Errorf("%s: %d %s", id, res.status, res.body)
+		}
+	}
+}
+
+// refusedBodies sends what is not read at all, and asks for what is not given.
+func (f *fixture) refusedBodies(op *operation) {
+	f.t.Helper()
+	path := op.Method + " " + f.target(op, "", nobodys) // nothing comes of it in any case
+	const match = "If-Match: *\n"
+	if op.Body != nil {
+		for _, media := range []string{"text/plain", "application/xml", "application/merge-patch+json", "application/json; charset=latin1"} {
+			f.row(row{"", path, "{}", match + "Content-Type: " + media, 415, trade.UnsupportedMediaType, nil})
+		}
+		f.row(row{"", path, `{"a":"` + strings.Repeat("x", 4<<20) + `"}`, match, 413, trade.BodyTooLarge, nil})
+	}
+	if op.Responses["406"] != nil {
+		f.row(row{"", path, f.body(op), match + "Accept: image/png", 406, trade.NotAcceptable, nil})
+	}
+}
+
+func (f *fixture) headLikeGet(op *operation) {
+	f.t.Helper()
+	path := f.target(op, "", "")
+	get, head := f.ask("GET "+path, "", "Accept-Encoding: identity"), f.ask("HEAD "+path, "", "Accept-Encoding: identity")
+	for _, h := range []http.Header{get.header, head.header} {
+		for _, own := range []string{"Date", "X-Request-Id"} {
+			h.Del(own)
+		}
+	}
+	if get.status != 200 || head.status != 200 || len(head.body) > 0 || fmt.Sprint(get.header) != fmt.Sprint(head.header) {
+		f.t.Errorf("GET %d %v\nHEAD %d %v", get.status, get.header, head.status, head.header)
+	}
+}
+
+// methods asks every path for what it does not have.
+func (f *fixture) methods(operations []*operation) {
+	f.t.Helper()
+	allowed := map[string][]string{}
+	for _, op := range operations {
+		path := f.target(op, "", nobodys)
+		allowed[path] = append(allowed[path], op.Method)
+	}
+	for path, has := range allowed {
+		var list []string
+		for _, m := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
+			if slices.Contains(has, m) || m == "HEAD" && slices.Contains(has, "GET") {
+				list = append(list, m)
+			}
+		}
+		allow := strings.Join(append(list, "OPTIONS"), ", ")
+		f.row(row{"", "OPTIONS " + path, "", "", 204, "", []string{"header Allow = " + allow, "body ="}})
+		for _, m := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "FOO"} {
+			if !slices.Contains(has, m) {
+				f.row(row{"", m + " " + path, "", "", 405, trade.MethodNotAllowed, []string{"header Allow = " + allow}})
+			}
+		}
+	}
+}
+
+// scopes gives a key each single scope that any route asks for, and goes over all
+// routes with it: only those of that scope open.
+func (f *fixture) scopes(operations []*operation) {
+	f.t.Helper()
+	names := map[string]bool{}
+	for _, op := range operations {
+		names[op.Scope] = true
+	}
+	delete(names, "")
+	for scope := range names {
+		a, b := f.keyFor(scope)
+		for _, op := range operations {
+			headers := "Authorization: Bearer " + a + "\nX-User-Id: {user}"
+			if strings.HasPrefix(op.Path, "/api/v1/") {
+				headers = "X-Api-Key: " + b
+			}
+			if op.Scope == "" || headers == "X-Api-Key: " {
+				continue
+			}
+			res := f.call(op, f.target(op, "", nobodys), headers)
+			switch {
+			case op.Scope != scope && (res.status != 403 || res.part("code") != string(trade.InsufficientScope) || !strings.Contains(res.part("message"), op.Scope)):
+				f.t.Errorf("%s %s with %s: %d %s", op.Method, op.Path, scope, res.status, res.body)
+			case op.Scope == scope && res.status >= 300 && !(res.status == 404 && strings.Contains(op.Path, "{")):
+				f.t.Errorf("%s %s with its scope %s: %d %s", op.Method, op.Path, scope, res.status, res.body)
+			}
+		}
+	}
+}
+
+// keyFor makes a key with one scope for each interface; "" where B has no such
+// scope.
+func (f *fixture) keyFor(scope string) (a, b string) {
+	f.t.Helper()
+	set, err := auth.ParseScopes([]string{scope})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.write(store.Who{Tenant: f.one.tenant, Actor: "operator"}, func(tx *store.Tx) (err error) {
+		if _, a, err = tx.CreateKey(store.UserKey, scope, set, 0, 0); err == nil && set.Intersect(auth.KeyScopes()) == set {
+			_, b, err = tx.CreateKey(store.LiveKey, scope, set, 0, 0)
+		}
+		return err
+	})
+	return a, b
+}

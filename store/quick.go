@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+)
+
+// The statements of the commit path and the reading of one record go to the driver
+// past database/sql's own: that costs as much as SQLite takes for a small
+// statement, and a change has a dozen of them.
+
+// run executes a statement that gives no rows.
+func (c *conn) run(text string, args []any) (r driver.Result, err error) {
+	err = c.past(text, args, func(s driver.Stmt) (err error) {
+		r, err = s.(driver.StmtExecContext).ExecContext(context.Background(), c.args)
+		return err
+	})
+	return r, err
+}
+
+// insert is exec for one new row; it returns the row's number.
+func (c *conn) insert(text string, args ...any) (int64, error) {
+	r, err := c.run(text, args)
+	if err != nil {
+		return 0, err
+	}
+	return r.LastInsertId()
+}
+
+// first reads the first row of a query into dest, which has a place for each
+// column; sql.ErrNoRows says that there is none.
+func (c *conn) first(dest []driver.Value, text string, args ...any) error {
+	return c.past(text, args, func(s driver.Stmt) error {
+		rows, err := s.(driver.StmtQueryContext).QueryContext(context.Background(), c.args)
+		if err != nil {
+			return err
+		}
+		err = rows.Next(dest)
+		if errors.Is(err, io.EOF) {
+			err = sql.ErrNoRows
+		}
+		return errors.Join(err, rows.Close())
+	})
+}
+
+// past gives fn the driver's own prepared statement, its arguments in c.args.
+func (c *conn) past(text string, args []any, fn func(driver.Stmt) error) error {
+	return c.c.Raw(func(dc any) (err error) {
+		s := c.quick[text]
+		if s == nil {
+			if s, err = dc.(driver.ConnPrepareContext).PrepareContext(context.Background(), text); err != nil {
+				return err
+			}
+			c.quick[text] = s
+		}
+		c.args = c.args[:0]
+		for i, a := range args {
+			v, err := driver.DefaultParameterConverter.ConvertValue(a)
+			if err != nil {
+				return err
+			}
+			c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: v})
+		}
+		return fn(s)
+	})
+}
