@@ -72,11 +72,13 @@ func (w wireClaims) claims() (Claims, error) {
 // The getters below are jwt.Claims; a time of 0 counts as absent.
 
 func (w wireClaims) GetExpirationTime() (*jwt.NumericDate, error) { return numericDate(w.Expires), nil }
-func (w wireClaims) GetIssuedAt() (*jwt.NumericDate, error)       { return numericDate(w.IssuedAt), nil }
-func (w wireClaims) GetNotBefore() (*jwt.NumericDate, error)      { return numericDate(w.NotBefore), nil }
-func (w wireClaims) GetIssuer() (string, error)                   { return w.Issuer, nil }
-func (w wireClaims) GetSubject() (string, error)                  { return w.Subject, nil }
-func (w wireClaims) GetAudience() (jwt.ClaimStrings, error)       { return w.Audience, nil }
+
+func (w wireClaims) GetIssuedAt() (*jwt.NumericDate, error) { return numericDate(w.IssuedAt), nil }
+
+func (w wireClaims) GetNotBefore() (*jwt.NumericDate, error) { return numericDate(w.NotBefore), nil }
+func (w wireClaims) GetIssuer() (string, error)              { return w.Issuer, nil }
+func (w wireClaims) GetSubject() (string, error)             { return w.Subject, nil }
+func (w wireClaims) GetAudience() (jwt.ClaimStrings, error)  { return w.Audience, nil }
 
 func numericDate(unix int64) *jwt.NumericDate {
 	if unix == 0 {

@@ -82,12 +82,16 @@ var unfit = []row{
 
 // readable is what is strange and still right.
 var readable = []row{
-	{"J1 what is the server's is ignored", newCompany, `{"name":"a","id":"cmp_x","version":7,"createdAt":"2020-01-01T00:00:00Z","tenantId":"{tenant}","eInvoice":{"registered":true}}`, "", 201, "",
-		[]string{"version = 1", `createdAt = "2026-09-15T09:00:00.000Z"`, "eInvoice.registered = false", "tenantId = null"}},
+	{
+		"J1 what is the server's is ignored", newCompany, `{"name":"a","id":"cmp_x","version":7,"createdAt":"2020-01-01T00:00:00Z","tenantId":"{tenant}","eInvoice":{"registered":true}}`, "", 201, "",
+		[]string{"version = 1", `createdAt = "2026-09-15T09:00:00.000Z"`, "eInvoice.registered = false", "tenantId = null"},
+	},
 	{"J7 minus nothing", newCompany, `{"name":"a","riskLimit":-0}`, "", 201, "", []string{`riskLimit = "0.00"`}},
 	{"J7 a text for an amount", newCompany, `{"name":"a","riskLimit":"12.5"}`, "", 201, "", []string{`riskLimit = "12.50"`}},
-	{"J7 0.1 and 0.2 are 0.30", "POST /api/invoices", `{"companyId":"{company}","lines":[{"name":"a","quantity":1,"unitPrice":0.1,"vatRate":0},{"name":"b","quantity":1,"unitPrice":0.2,"vatRate":0}]}`, "", 201, "",
-		[]string{`subtotal = "0.30"`, `total = "0.30"`}},
+	{
+		"J7 0.1 and 0.2 are 0.30", "POST /api/invoices", `{"companyId":"{company}","lines":[{"name":"a","quantity":1,"unitPrice":0.1,"vatRate":0},{"name":"b","quantity":1,"unitPrice":0.2,"vatRate":0}]}`, "", 201, "",
+		[]string{`subtotal = "0.30"`, `total = "0.30"`},
+	},
 	{"J7 a whole quantity with decimals", "POST /api/invoices", `{"companyId":"{company}","lines":[{"name":"a","quantity":1.0,"unitPrice":"1","vatRate":20}]}`, "", 201, "", []string{`lines[0].quantity = "1"`}},
 	{"J5 escapes of one text", newCompany, `{"n\u0061me":"\u0130\u015f \ud83d\ude00 \/ \" \\ \t"}`, "", 201, "", []string{"name = \"İş 😀 / \\\" \\\\ \\t\""}},
 	{"J11 null is absent", newCompany, `{"name":"a","type":null,"riskLimit":null,"metadata":null}`, "", 201, "", []string{`type = "CUSTOMER"`, "riskLimit = null"}},

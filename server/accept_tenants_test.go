@@ -90,8 +90,10 @@ func TestTenants(t *testing.T) {
 var foreignReferences = []row{
 	{"TI2 companyId", "POST /api/invoices", `{"companyId":"{company2}","lines":[{"name":"a","quantity":1,"unitPrice":1,"vatRate":20}]}`, "", 403, trade.CrossTenant, []string{`errors[0].field = "companyId"`}},
 	{"TI2 productId", "POST /api/invoices", `{"companyId":"{company}","lines":[{"name":"a","quantity":1,"unitPrice":1,"vatRate":20},{"productId":"{product2}","quantity":1}]}`, "", 403, trade.CrossTenant, []string{`errors[0].field = "lines[1].productId"`}},
-	{"TI2 both, and another fault", "POST /api/invoices", `{"companyId":"{company2}","currency":"XXX1","lines":[{"productId":"{product2}","quantity":0}]}`, "", 403, trade.CrossTenant,
-		[]string{`errors[0].field = "companyId"`, `errors[1].field = "lines[0].productId"`, "body has lines[0].quantity", "body has currency"}},
+	{
+		"TI2 both, and another fault", "POST /api/invoices", `{"companyId":"{company2}","currency":"XXX1","lines":[{"productId":"{product2}","quantity":0}]}`, "", 403, trade.CrossTenant,
+		[]string{`errors[0].field = "companyId"`, `errors[1].field = "lines[0].productId"`, "body has lines[0].quantity", "body has currency"},
+	},
 	{"TI2 in a change", "PUT /api/invoices/{invoice}", `{"companyId":"{company2}","lines":[{"name":"a","quantity":1,"unitPrice":1,"vatRate":20}]}`, "If-Match: *", 403, trade.CrossTenant, nil},
 	{"TI2 nobody's", "POST /api/invoices", `{"companyId":"cmp_01hzzzzzzzzzzzzzzzzzzzzzzz","lines":[{"name":"a","quantity":1,"unitPrice":1,"vatRate":20}]}`, "", 422, trade.ValidationFailed, []string{`errors[0].code = "not_found"`}},
 	{"TI2 as a filter", "GET /api/invoices?companyId={company2}", "", "", 200, "", []string{"data = []"}},

@@ -84,8 +84,12 @@ func TestVersionsDecide(t *testing.T) {
 		match store.Match
 		fits  bool
 	}{
-		{store.Match{}, false}, {store.Match{Versions: []int64{3}}, false}, {store.Match{Versions: []int64{5}}, false},
-		{store.Match{Versions: []int64{4}}, true}, {store.Match{Versions: []int64{1, 5}}, true}, {store.Any, true},
+		{store.Match{}, false},
+		{store.Match{Versions: []int64{3}}, false},
+		{store.Match{Versions: []int64{5}}, false},
+		{store.Match{Versions: []int64{4}}, true},
+		{store.Match{Versions: []int64{1, 5}}, true},
+		{store.Any, true},
 	} {
 		before := b.getCompany(b.who, c.ID)
 		_, err := b.update(b.who, c.ID, test.match, named(9))

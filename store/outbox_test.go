@@ -247,6 +247,52 @@ func TestDeliveriesGoToWhoListens(t *testing.T) {
 	}
 }
 
+// Who listens is answered from memory, and follows every change of webhooks: one
+// that comes, one that goes, and one whose registration was taken back.
+func TestListenersFollowChanges(t *testing.T) {
+	b := open(t)
+	heard := func() int {
+		before := sqlRow[int](b, "SELECT count(*) FROM deliveries")
+		b.company(b.who, named(1))
+		return sqlRow[int](b, "SELECT count(*) FROM deliveries") - before
+	}
+	if n := heard(); n != 0 {
+		t.Errorf("%d hear before anyone listens", n)
+	}
+	w := b.webhook(b.who, trade.Webhook{Event: "*", URL: "https://example.com/"})
+	if n := heard(); n != 1 {
+		t.Errorf("%d hear after one came", n)
+	}
+	b.refused(b.who, func(tx *store.Tx) error {
+		if _, err := tx.CreateWebhook(trade.Webhook{Event: "*", URL: "https://example.com/"}, anyAddress); err != nil {
+			return err
+		}
+		if _, err := tx.CreateCompany(named(1)); err != nil { // the change itself hears of it
+			return err
+		}
+		return trade.Fail(trade.Conflict, trade.Duplicate, "url")
+	})
+	if n := heard(); n != 1 {
+		t.Errorf("%d hear after a registration was taken back", n)
+	}
+	b.refused(b.who, func(tx *store.Tx) error {
+		if err := tx.DeleteWebhook(w.ID, store.Any); err != nil {
+			return err
+		}
+		if _, err := tx.CreateCompany(named(1)); err != nil {
+			return err
+		}
+		return trade.Fail(trade.Conflict, trade.InvalidState, "delete", "X")
+	})
+	if n := heard(); n != 1 {
+		t.Errorf("%d hear after a deletion was taken back", n)
+	}
+	b.write(b.who, func(tx *store.Tx) error { return tx.DeleteWebhook(w.ID, store.Any) })
+	if n := heard(); n != 0 {
+		t.Errorf("%d hear after the last one went", n)
+	}
+}
+
 // Many changes at once: the sequence of each account has no gap, and each event
 // tells of a change that is there.
 func TestTheSequenceHasNoGaps(t *testing.T) {

@@ -72,7 +72,12 @@ func TestSearch(t *testing.T) {
 		{"a tax number", "555666777", "A-2"},
 		{"the start of a tax number", "5556", "A-2"},
 		{"words with signs between them", "o'neill&oğ", "B-1"},
-		{"signs alone", "%", ""}, {"signs alone", "_", ""}, {"signs alone", "*", ""}, {"signs alone", `"`, ""}, {"signs alone", "' ;--", ""}, {"a backslash", `\`, ""},
+		{"signs alone", "%", ""},
+		{"signs alone", "_", ""},
+		{"signs alone", "*", ""},
+		{"signs alone", `"`, ""},
+		{"signs alone", "' ;--", ""},
+		{"a backslash", `\`, ""},
 		{"a sign does not stand for letters", "yıl%dız", ""},
 		{"a star neither", "yıldı*", "A-1 A-2"}, // yıldı alone, the star is no letter
 		{"search syntax of other engines", "NEAR(yıldız", ""},

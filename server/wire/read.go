@@ -26,11 +26,11 @@ func Read[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
 	return rt.named("read", "Read one")
 }
 
-// Doc answers a GET with a stored record, or with 304 when the caller has that
-// version.
+// Doc answers with a stored record, or to a GET with 304 when the caller has
+// that version.
 func (c *Call) Doc(w http.ResponseWriter, r *http.Request, doc store.Doc) error {
 	rep := store.Reply{Status: http.StatusOK, ContentType: jsonMedia, ETag: etag(doc.Version), Body: doc.JSON}
-	if noneMatch(r.Header["If-None-Match"], rep.ETag) {
+	if c.route.conditional && noneMatch(r.Header["If-None-Match"], rep.ETag) {
 		rep = store.Reply{Status: http.StatusNotModified, ETag: rep.ETag}
 	}
 	return c.Send(w, r, rep)

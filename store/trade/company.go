@@ -97,8 +97,12 @@ func (c *Company) Check(f *Check, lenient bool) {
 		field, value string
 		max          int
 	}{
-		{"taxOffice", c.TaxOffice, 100}, {"phone", c.Phone, 50}, {"email", c.Email, 254},
-		{"firstName", c.FirstName, 100}, {"lastName", c.LastName, 100}, {"website", c.Website, 500},
+		{"taxOffice", c.TaxOffice, 100},
+		{"phone", c.Phone, 50},
+		{"email", c.Email, 254},
+		{"firstName", c.FirstName, 100},
+		{"lastName", c.LastName, 100},
+		{"website", c.Website, 500},
 	} {
 		f.Max(t.field, t.value, t.max)
 	}

@@ -124,17 +124,37 @@ func TestPartiesOfDocuments(t *testing.T) {
 		want  Party
 		lacks string
 	}{
-		{"a legal person", Company{Name: "Akar A.Ş.", PersonType: LegalPerson, TaxNumber: "1234567890", District: "Çankaya", City: "Ankara", Country: "TR", EInvoice: Registration{Alias: "urn:mail:pk@x"}},
-			Party{Name: "Akar A.Ş.", PersonType: LegalPerson, TaxNumber: "1234567890", District: "Çankaya", City: "Ankara", Country: "TR", Alias: "urn:mail:pk@x"}, ""},
-		{"a citizen who gave a title alone", Company{Name: "Ayşe Nur Yılmaz", PersonType: LegalPerson, TaxNumber: "12345678950", District: "x", City: "y"},
-			Party{Name: "Ayşe Nur Yılmaz", PersonType: NaturalPerson, FirstName: "Ayşe Nur", LastName: "Yılmaz", TaxNumber: "12345678950", District: "x", City: "y"}, ""},
-		{"a citizen with both names", Company{Name: "Market", FirstName: "Ayşe", LastName: "Yılmaz", PersonType: NaturalPerson, TaxNumber: "12345678950", District: "x", City: "y"},
-			Party{Name: "Market", PersonType: NaturalPerson, FirstName: "Ayşe", LastName: "Yılmaz", TaxNumber: "12345678950", District: "x", City: "y"}, ""},
-		{"a citizen of one word", Company{Name: "Ayşe", TaxNumber: "12345678950", District: "x", City: "y"},
-			Party{Name: "Ayşe", PersonType: NaturalPerson, TaxNumber: "12345678950", District: "x", City: "y"}, "buyer.firstName needed_for_document, buyer.lastName needed_for_document"},
+		{
+			"a legal person",
+			Company{Name: "Akar A.Ş.", PersonType: LegalPerson, TaxNumber: "1234567890", District: "Çankaya", City: "Ankara", Country: "TR", EInvoice: Registration{Alias: "urn:mail:pk@x"}},
+			Party{Name: "Akar A.Ş.", PersonType: LegalPerson, TaxNumber: "1234567890", District: "Çankaya", City: "Ankara", Country: "TR", Alias: "urn:mail:pk@x"},
+			"",
+		},
+		{
+			"a citizen who gave a title alone",
+			Company{Name: "Ayşe Nur Yılmaz", PersonType: LegalPerson, TaxNumber: "12345678950", District: "x", City: "y"},
+			Party{Name: "Ayşe Nur Yılmaz", PersonType: NaturalPerson, FirstName: "Ayşe Nur", LastName: "Yılmaz", TaxNumber: "12345678950", District: "x", City: "y"},
+			"",
+		},
+		{
+			"a citizen with both names",
+			Company{Name: "Market", FirstName: "Ayşe", LastName: "Yılmaz", PersonType: NaturalPerson, TaxNumber: "12345678950", District: "x", City: "y"},
+			Party{Name: "Market", PersonType: NaturalPerson, FirstName: "Ayşe", LastName: "Yılmaz", TaxNumber: "12345678950", District: "x", City: "y"},
+			"",
+		},
+		{
+			"a citizen of one word",
+			Company{Name: "Ayşe", TaxNumber: "12345678950", District: "x", City: "y"},
+			Party{Name: "Ayşe", PersonType: NaturalPerson, TaxNumber: "12345678950", District: "x", City: "y"},
+			"buyer.firstName needed_for_document, buyer.lastName needed_for_document",
+		},
 		{"nothing known", Company{}, Party{}, "buyer.taxNumber needed_for_document, buyer.district needed_for_document, buyer.city needed_for_document, buyer.name needed_for_document"},
-		{"blanks", Company{Name: " ", TaxNumber: "1234567890", District: " ", City: "\t"}, Party{Name: " ", TaxNumber: "1234567890", District: " ", City: "\t"},
-			"buyer.district needed_for_document, buyer.city needed_for_document, buyer.name needed_for_document"},
+		{
+			"blanks",
+			Company{Name: " ", TaxNumber: "1234567890", District: " ", City: "\t"},
+			Party{Name: " ", TaxNumber: "1234567890", District: " ", City: "\t"},
+			"buyer.district needed_for_document, buyer.city needed_for_document, buyer.name needed_for_document",
+		},
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			p, f := test.c.Party(), Check{}

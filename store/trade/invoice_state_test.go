@@ -79,16 +79,26 @@ func TestAnswers(t *testing.T) {
 		event   Event
 		want    EDocument
 	}{
-		{"an e-Arşiv is taken", InvoiceQueued, EArsiv, EArsivFatura, TakeInvoice, EventInvoiceSent,
-			EDocument{Status: "SENT", StatusCode: "1300", StatusText: "text", EnvelopeID: "env", SentAt: 5000, Attempts: 3, CancellableUntil: 5000 + 8*day}},
-		{"an e-Fatura is taken", InvoiceQueued, EFatura, TicariFatura, TakeInvoice, EventInvoiceSent,
-			EDocument{Status: "SENT", StatusCode: "1300", StatusText: "text", EnvelopeID: "env", SentAt: 5000, Attempts: 3}},
-		{"it is refused", InvoiceQueued, EFatura, TicariFatura, FailInvoice, EventInvoiceFailed,
-			EDocument{Status: "FAILED", StatusCode: "1300", StatusText: "text", EnvelopeID: "env", Attempts: 3, LastError: "text"}},
-		{"the buyer accepts", InvoiceSent, EFatura, TicariFatura, AcceptInvoice, EventInvoiceAccepted,
-			EDocument{Status: "ACCEPTED", StatusCode: "1300", StatusText: "text", EnvelopeID: "old", AnsweredAt: 5000, Attempts: 2, LastError: "timeout"}},
-		{"the buyer rejects", InvoiceSent, EFatura, TicariFatura, RejectInvoice, EventInvoiceRejected,
-			EDocument{Status: "REJECTED", StatusCode: "1300", StatusText: "text", EnvelopeID: "old", AnsweredAt: 5000, Attempts: 2, LastError: "timeout"}},
+		{
+			"an e-Arşiv is taken", InvoiceQueued, EArsiv, EArsivFatura, TakeInvoice, EventInvoiceSent,
+			EDocument{Status: "SENT", StatusCode: "1300", StatusText: "text", EnvelopeID: "env", SentAt: 5000, Attempts: 3, CancellableUntil: 5000 + 8*day},
+		},
+		{
+			"an e-Fatura is taken", InvoiceQueued, EFatura, TicariFatura, TakeInvoice, EventInvoiceSent,
+			EDocument{Status: "SENT", StatusCode: "1300", StatusText: "text", EnvelopeID: "env", SentAt: 5000, Attempts: 3},
+		},
+		{
+			"it is refused", InvoiceQueued, EFatura, TicariFatura, FailInvoice, EventInvoiceFailed,
+			EDocument{Status: "FAILED", StatusCode: "1300", StatusText: "text", EnvelopeID: "env", Attempts: 3, LastError: "text"},
+		},
+		{
+			"the buyer accepts", InvoiceSent, EFatura, TicariFatura, AcceptInvoice, EventInvoiceAccepted,
+			EDocument{Status: "ACCEPTED", StatusCode: "1300", StatusText: "text", EnvelopeID: "old", AnsweredAt: 5000, Attempts: 2, LastError: "timeout"},
+		},
+		{
+			"the buyer rejects", InvoiceSent, EFatura, TicariFatura, RejectInvoice, EventInvoiceRejected,
+			EDocument{Status: "REJECTED", StatusCode: "1300", StatusText: "text", EnvelopeID: "old", AnsweredAt: 5000, Attempts: 2, LastError: "timeout"},
+		},
 	} {
 		v := Invoice{Status: test.from, DocumentType: test.kind, Profile: test.profile, EDocument: EDocument{EnvelopeID: "old", Attempts: 2, LastError: "timeout"}}
 		event, err := v.Answered(test.action, "1300", "text", "env", 5000)

@@ -46,8 +46,14 @@ func TestWants(t *testing.T) {
 		event   Event
 		want    bool
 	}{
-		{"*", EventInvoiceSent, true}, {"invoice.*", EventInvoiceSent, true}, {"invoice.sent", EventInvoiceSent, true},
-		{"invoice.*", EventCompanyCreated, false}, {"invoice.sent", EventInvoiceQueued, false}, {"order.*", "orders.x", false}, {"ping", EventPing, true}, {"", EventPing, false},
+		{"*", EventInvoiceSent, true},
+		{"invoice.*", EventInvoiceSent, true},
+		{"invoice.sent", EventInvoiceSent, true},
+		{"invoice.*", EventCompanyCreated, false},
+		{"invoice.sent", EventInvoiceQueued, false},
+		{"order.*", "orders.x", false},
+		{"ping", EventPing, true},
+		{"", EventPing, false},
 	} {
 		if got := Wants(test.pattern, test.event); got != test.want {
 			t.Errorf("%q wants %s: %v", test.pattern, test.event, got)
