@@ -3,6 +3,8 @@ package store_test
 import (
 	"context"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,6 +105,35 @@ func TestTheLastUseOfKeys(t *testing.T) {
 	}
 	if _, err := b.TenantOfKey(context.Background(), "key_none"); trade.KindOf(err) != trade.NotFound {
 		t.Errorf("a key that is none: %v", err)
+	}
+}
+
+// Acceptance K4: whoever asks after the revocation is answered for never finds the
+// key alive again, however many look it up meanwhile.
+func TestARevokedKeyStaysRevoked(t *testing.T) {
+	b := open(t)
+	for range 20 {
+		k, secret := b.key(b.who, store.LiveKey, "companies:read")
+		var revoked atomic.Bool
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for range 200 {
+					after := revoked.Load()
+					got, err := b.FindKey(context.Background(), auth.HashKey(secret))
+					if err != nil || after && got.Alive(start) {
+						t.Errorf("found alive after it was revoked; %v", err)
+						return
+					}
+				}
+			})
+		}
+		b.write(b.who, func(tx *store.Tx) error { return tx.RevokeKey(k.ID) })
+		revoked.Store(true)
+		wg.Wait()
+		if b.findKey(secret).Alive(start) {
+			t.Error("alive in the end")
+		}
 	}
 }
 

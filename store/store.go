@@ -65,6 +65,9 @@ type DB struct {
 	// filed.
 	unfiled int
 
+	// restless is the writer's own: something was written since it last rested.
+	restless bool
+
 	// touched is the writer's own: some tenant's settings were changed in the group
 	// at work, so what is remembered of them is not what this group must see.
 	touched bool
@@ -97,7 +100,7 @@ func Open(o Options) (_ *DB, err error) {
 	if err := db.openReaders(path); err != nil {
 		return nil, fmt.Errorf("open %s for reading: %w", path, err)
 	}
-	db.unfiled = 1 // what the last run left
+	db.unfiled, db.restless = 1, true // what the last run left
 	go db.writeLoop()
 	return db, nil
 }

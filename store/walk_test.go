@@ -193,3 +193,16 @@ func TestUpdatedSinceTellsOfDeletions(t *testing.T) {
 		t.Errorf("a deleted record came without being asked for")
 	}
 }
+
+// Names that no list has sort by nothing: none of them reaches SQL.
+func TestUnknownSortsReachNothing(t *testing.T) {
+	b := open(t)
+	someCompanies(b)
+	whole, _ := walk(t, b.DB, b.who, &store.Companies.List, trade.Query{Limit: 200})
+	for _, sort := range []string{"doc", "tenant", "name_key", "name; DROP TABLE companies", "1", "(SELECT 1)", "code--"} {
+		got, _ := walk(t, b.DB, b.who, &store.Companies.List, trade.Query{Limit: 7, Sort: sort})
+		if !slices.Equal(got, whole) {
+			t.Errorf("sort %q: another list", sort)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (db *DB) writeLoop() {
 		if err != nil {
 			db.abandon(group, err)
 		}
-		db.touched = false
+		db.touched, db.restless = false, true
 		queued := false
 		for _, j := range group {
 			if j.err == nil {
@@ -105,27 +105,40 @@ func (db *DB) writeLoop() {
 	}
 }
 
-// idle is how long the writer waits for changes before it files words.
+// idle is how long the writer waits for changes before it turns to its chores.
 const idle = 20 * time.Millisecond
 
-// next is the next change to be written, nil when the store is closed. Filing the
-// words of new records comes in between when nothing else is to be done, or when
-// too many wait.
+// next is the next change to be written, nil when the store is closed. When nothing
+// else is to be done, the chores come in between: the words of new records are
+// filed (also when too many wait), then the writer rests.
 func (db *DB) next() *job {
-	if db.unfiled == 0 {
-		return <-db.jobs
-	}
-	if db.unfiled < fileAt {
-		quiet := time.NewTimer(idle)
-		defer quiet.Stop()
-		select {
-		case j := <-db.jobs:
-			return j
-		case <-quiet.C:
+	for db.restless {
+		if db.unfiled < fileAt {
+			quiet := time.NewTimer(idle)
+			select {
+			case j := <-db.jobs:
+				quiet.Stop()
+				return j
+			case <-quiet.C:
+			}
 		}
+		if db.unfiled > 0 {
+			db.unfiled = 0
+			return &job{who: Who{Actor: "filer"}, fn: (*Tx).fileAll, done: make(chan struct{})}
+		}
+		db.rest()
 	}
-	db.unfiled = 0
-	return &job{who: Who{Actor: "filer"}, fn: (*Tx).fileAll, done: make(chan struct{})}
+	return <-db.jobs
+}
+
+// rest gives SQLite's page cache back. All connections share one, and the writer's
+// pages, which nobody else reads, would keep those of the readers out of it: once it
+// is full, a connection that has few pages in it gets no more.
+func (db *DB) rest() {
+	db.restless = false
+	if db.writer != nil {
+		db.writer.exec("PRAGMA shrink_memory") // a chore: if it fails nothing is lost
+	}
 }
 
 // runGroup runs first and every change that waits behind it in one transaction.
