@@ -49,7 +49,7 @@ func complaints(req *http.Request, res response) (all []string) {
 // of every answer.
 var unspoken = []string{
 	"Date", "Connection", "Content-Length", "Content-Type", "Content-Encoding", "Vary", "Cache-Control", "X-Content-Type-Options", "Allow",
-	"Ratelimit", "Ratelimit-Policy", "Content-Disposition", "X-Document-Preview", "Idempotent-Replayed", "Retry-After",
+	"Content-Disposition", "X-Document-Preview", "Idempotent-Replayed", "Retry-After",
 }
 
 // headerComplaints compares the status and the headers of an answer with those
@@ -65,7 +65,7 @@ func (op *operation) headerComplaints(res response) (all []string) {
 		}
 	}
 	for name := range res.header {
-		limit := res.status >= 400 && strings.HasPrefix(name, "X-Ratelimit-") // on every answer to a known caller
+		limit := res.status >= 400 && strings.HasPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit") // on every answer to a known caller
 		if !listed[name] && !limit && !slices.Contains(unspoken, name) {
 			all = append(all, "the header "+name+" is not listed")
 		}

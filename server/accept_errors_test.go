@@ -22,7 +22,7 @@ func TestErrors(t *testing.T) {
 	f.as = "one"
 	f.vars["company"] = f.made("/api/companies", `{"name":"a","code":"TAKEN"}`)
 	f.rows(errorRows)
-	f.as = "nobody"
+	f.as, f.vars["cut"] = "nobody", f.one.master[:len(f.one.master)-2]
 	f.rows(strangerRows)
 	f.run("E1 503", func() {
 		f.srv.SetReady(false)
@@ -79,6 +79,17 @@ var strangerRows = []row{
 	{"K2 a key of B on A", "GET /api/companies", "", "Authorization: Bearer {key}", 401, trade.NoCredentials, nil},
 	{"K2 a token on B", "GET /api/v1/companies", "", "X-Api-Key: {master}", 401, trade.NoCredentials, nil},
 	{"K1 a wrong checksum", "GET /api/v1/companies", "", "X-Api-Key: svc_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 401, trade.NoCredentials, nil},
+	{"K2 an empty key", "GET /api/v1/companies", "", "X-Api-Key: \"\"", 401, trade.NoCredentials, nil},
+	{"K2 the key in quotes", "GET /api/v1/companies", "", "X-Api-Key: \"{key}\"", 401, trade.NoCredentials, nil},
+	{"K2 another prefix", "GET /api/v1/companies", "", "X-Api-Key: x{key}", 401, trade.NoCredentials, nil},
+	{"A1 no algorithm", "GET /api/companies", "", "Authorization: Bearer eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJzdWIiOiJ1c3JfMSIsInRlbmFudElkIjoidGVuXzEifQ.", 401, trade.NoCredentials, nil},
+	{"A1 a cut signature", "GET /api/companies", "", "Authorization: Bearer {cut}", 401, trade.NoCredentials, nil},
+	{"A1 one part more", "GET /api/companies", "", "Authorization: Bearer {master}.x", 401, trade.NoCredentials, nil},
+	{"A1 two of them", "GET /api/companies", "", "Authorization: Bearer {master}\nAuthorization: Bearer {master}", 401, trade.NoCredentials, nil},
+	{"A1 the token itself", "GET /api/companies", "", "Authorization: bearer {master}", 200, "", nil},
+	{"D16 alive", "GET /healthz", "", "", 200, "", []string{`body = {"status":"ok"}`}},
+	{"H1 alive without a body", "HEAD /healthz", "", "", 200, "", []string{"body ="}},
+	{"H2 what a probe may do", "OPTIONS /readyz", "", "", 204, "", []string{"header Allow = GET, HEAD, OPTIONS"}},
 	{"K2 the key itself", "GET /api/v1/companies", "", "X-Api-Key: {key}", 200, "", nil},
 }
 

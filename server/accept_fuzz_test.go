@@ -20,12 +20,15 @@ var hostile = []string{
 }
 
 // TestFields is J11: each field of each body, as the descriptions list them, with
-// each hostile value. The run is the same every time.
+// each hostile value (in a short run with every third, in turn). The run is the
+// same every time.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	f := start(t)
 	f.plan("unlimited")
 	f.furnish()
+	f.tried("DELETE /api/webhooks/{webhook}", 204) // events without a receiver are quicker
+	f.vars["webhook"] = ""
 	all, err := contracts()
 	if err != nil {
 		t.Fatal(err)
@@ -37,8 +40,12 @@ func TestFields(t *testing.T) {
 				continue
 			}
 			f.run(op.ID, func() {
-				for _, field := range fields(op.Body, "") {
-					sent += f.fuzzField(op, field)
+				own, ignored := fields(op.Body, "")
+				for _, field := range own {
+					sent += f.fuzz(op, field)
+				}
+				if len(ignored) > 0 {
+					sent += f.fuzz(op, ignored...)
 				}
 			})
 		}
@@ -46,24 +53,32 @@ func TestFields(t *testing.T) {
 	t.Logf("%d requests", sent)
 }
 
-// fields are the paths of all members of a body; of an array those of its first
-// element.
-func fields(s schema, path string) (all []string) {
+// fields are the paths of all members of a body, of an array those of its first
+// element: what a caller sets, and what is taken and ignored.
+func fields(s schema, path string) (own, ignored []string) {
+	deeper := func(s schema, path string) {
+		o, i := fields(s, path)
+		own, ignored = append(own, o...), append(ignored, i...)
+	}
 	properties, _ := s["properties"].(schema)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		at := strings.TrimPrefix(path+"."+name, ".")
 		p, _ := properties[name].(schema)
-		all = append(all, at)
-		all = append(all, fields(p, at)...)
+		if p["readOnly"] == true && name != "tenantId" {
+			ignored = append(ignored, at)
+			continue
+		}
+		own = append(own, at)
+		deeper(p, at)
 		if items, ok := p["items"].(schema); ok {
-			all = append(all, at+"[0]")
-			all = append(all, fields(items, at+"[0]")...)
+			own = append(own, at+"[0]")
+			deeper(items, at+"[0]")
 		}
 		if _, labels := p["additionalProperties"].(schema); labels {
-			all = append(all, at+".label")
+			own = append(own, at+".label")
 		}
 	}
-	return all
+	return own, ignored
 }
 
 // put is body with value at path; what is missing on the way there is made.
@@ -93,35 +108,48 @@ func put(body any, path, value string) any {
 	return m
 }
 
-// fuzzField sends every hostile value in one field and looks at what came of it.
-func (f *fixture) fuzzField(op *operation, field string) (sent int) {
+// fuzz sends every hostile value in the given fields and looks at what came of
+// it. Several fields together are those that are ignored.
+func (f *fixture) fuzz(op *operation, at ...string) (sent int) {
 	f.t.Helper()
 	before, done := f.state(op), 0
-	for _, value := range hostile {
-		var body any
-		if err := json.Unmarshal([]byte(f.fill(f.body(op))), &body); err != nil {
-			f.t.Fatal(err)
+	for i, value := range hostile {
+		if testing.Short() && (i+len(at[0]))%3 != 0 {
+			continue
 		}
-		text, err := json.Marshal(put(body, field, f.fill(value)), json.Deterministic(true))
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		f.vars["body"] = string(text) // not to be filled a second time
+		f.vars["body"] = f.spoiledBody(op, value, at) // filled in once, whatever it holds
 		res := f.ask(op.Method+" "+f.target(op, "", ""), "{body}", "If-Match: *")
 		sent++
 		switch {
 		case res.status < 300:
 			done++
-		case res.status >= 500:
-			f.t.Errorf("%s = %.60s: %d %s", field, value, res.status, res.body)
-		case (res.status == 422 || res.status == 403 || res.status == 409) && !names(res, field):
-			f.t.Errorf("%s = %.60s: the fault does not name it: %s", field, value, res.body)
+		case res.status >= 500, len(at) > 1 && res.status != 400:
+			f.t.Errorf("%s = %.60s: %d %s", at, value, res.status, res.body)
+		case (res.status == 422 || res.status == 403 || res.status == 409) && !names(res, at[0]):
+			f.t.Errorf("%s = %.60s: the fault does not name it: %s", at, value, res.body)
 		}
 	}
 	if after := f.state(op); after-before != done && !op.Public {
-		f.t.Errorf("%s: %d successes, but %d changes", field, done, after-before)
+		f.t.Errorf("%s: %d successes, but %d changes", at, done, after-before)
 	}
 	return sent
+}
+
+// spoiledBody is what an operation takes, but with value in the fields at.
+func (f *fixture) spoiledBody(op *operation, value string, at []string) string {
+	f.t.Helper()
+	var body any
+	if err := json.Unmarshal([]byte(f.fill(f.body(op))), &body); err != nil {
+		f.t.Fatal(err)
+	}
+	for _, field := range at {
+		body = put(body, field, f.fill(value))
+	}
+	text, err := json.Marshal(body, json.Deterministic(true))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return string(text)
 }
 
 // names tells whether an answer finds fault with a field, a part of it, or what

@@ -144,13 +144,13 @@ func (f *fixture) walkOverOneMoment() {
 	}
 }
 
-// walkWhileOthersWrite inserts 500 and deletes 100 while a list is walked.
+// walkWhileOthersWrite inserts and deletes while a list is walked.
 func (f *fixture) walkWhileOthersWrite() {
-	stay := f.fillList("Kalan", 300)
-	gone := f.fillList("Giden", 100)
+	stay := f.fillList("Kalan", 200)
+	gone := f.fillList("Giden", 50)
 	var others sync.WaitGroup
 	others.Go(func() {
-		for range 50 {
+		for range 25 {
 			f.fillList("Gelen", 10)
 		}
 	})

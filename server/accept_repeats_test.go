@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"esnaf/store"
 	"esnaf/store/trade"
 )
 
@@ -27,6 +28,7 @@ func TestRepeats(t *testing.T) {
 		}
 	})
 	f.run("I7 one key at once", f.oneKeyAtOnce)
+	f.run("I7 while the first is at work", f.whileAtWork)
 	f.run("I8 one code at once", f.oneCodeAtOnce)
 	f.run("I12 nobody waits for the answer", f.nobodyWaits)
 	f.run("I13 forgotten after a day", f.forgotten)
@@ -93,6 +95,33 @@ func (f *fixture) oneKeyAtOnce() {
 	}
 	if n := f.count("/api/companies") - before; n != 1 {
 		f.t.Errorf("%d companies", n)
+	}
+}
+
+// whileAtWork holds the writer, so that of two requests the first cannot end: the
+// second is told to come again.
+func (f *fixture) whileAtWork() {
+	held, release := make(chan struct{}), make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		f.write(store.Who{Tenant: f.one.tenant, Actor: "test"}, func(*store.Tx) error {
+			close(held)
+			<-release
+			return nil
+		})
+	})
+	<-held
+	answers := make(chan response)
+	for range 2 {
+		req := f.ready("POST /api/companies", `{"name":"Çalışıyor"}`, "Idempotency-Key: {uuid 70}")
+		go func() { answers <- f.send(req) }()
+	}
+	second := <-answers
+	close(release)
+	first := <-answers
+	writer.Wait()
+	if second.status != 409 || second.part("code") != string(trade.KeyInProgress) || second.header.Get("Retry-After") != "1" || first.status != 201 {
+		f.t.Errorf("%d %s, then %d", second.status, second.body, first.status)
 	}
 }
 

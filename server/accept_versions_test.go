@@ -27,9 +27,9 @@ func TestVersionsAtOnce(t *testing.T) {
 	})
 }
 
-// lostUpdates has 20 clients count up one field, each by the version it read.
+// lostUpdates has many clients count up one field, each by the version it read.
 func (f *fixture) lostUpdates() {
-	const clients, times = 20, 5
+	const clients, times = 10, 6
 	path := "/api/companies/" + f.made("/api/companies", `{"name":"a","paymentTermDays":0}`)
 	var wg sync.WaitGroup
 	for range clients {

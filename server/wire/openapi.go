@@ -73,6 +73,8 @@ func (d *describer) answers() {
 		{"X-RateLimit-Limit", "requests a minute, and at once", "integer"},
 		{"X-RateLimit-Remaining", "requests that could follow at once", "integer"},
 		{"X-RateLimit-Reset", "seconds until all of them are there again", "integer"},
+		{"RateLimit-Policy", `the limit as a structured field, such as "default";q=60;w=60`, "string"},
+		{"RateLimit", `what is left of it, such as "default";r=59;t=1`, "string"},
 		{"Retry-After", "seconds to wait before another try", "integer"},
 		{"WWW-Authenticate", "the credentials that are asked for", "string"},
 		{"ETag", "the record's version, in quotes", "string"},
@@ -236,7 +238,7 @@ func problemReference(name string) openapi31.ResponseOrReference {
 func (rt *Route) answerHeaders() []string {
 	names := []string{"X-Request-Id"}
 	if !rt.public {
-		names = append(names, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+		names = append(names, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")
 	}
 	if rt.versioned {
 		names = append(names, "ETag")
