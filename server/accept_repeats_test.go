@@ -116,7 +116,11 @@ func (f *fixture) whileAtWork() {
 		req := f.ready("POST /api/companies", `{"name":"Çalışıyor"}`, "Idempotency-Key: {uuid 70}")
 		go func() { answers <- f.send(req) }()
 	}
-	second := <-answers
+	var second response
+	select {
+	case second = <-answers:
+	case <-time.After(10 * time.Second): // both wait for the writer
+	}
 	close(release)
 	first := <-answers
 	writer.Wait()

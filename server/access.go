@@ -25,7 +25,7 @@ func (s *Server) access() wire.Resource {
 			wire.Create("/auth/api-key", "settings:create", createUserKey).Gives(wire.Of[userKeyOutput]()).ShowsSecret().
 				Named("auth.api-key", "Create a long-lived key that acts for the account's users (MASTER)"),
 			userKeysRoute(),
-			wire.Delete("/auth/api-keys/{id}", "settings:delete", func(tx *store.Tx, id string, _ store.Match) error { return tx.RevokeKey(id) }).
+			wire.Delete("/auth/api-keys/{id}", "settings:delete", func(tx *store.Tx, id string, _ store.Match) error { return tx.RevokeUserKey(id) }).
 				Named("auth.api-keys.revoke", "Revoke a key"),
 		},
 	}

@@ -105,6 +105,12 @@ func (tx *Tx) RevokeKey(id string) error {
 	return tx.changeKey("key.revoke", id, "", "UPDATE keys SET revoked_at = ? WHERE id = ? AND tenant = ? AND revoked_at IS NULL", int64(trade.At(tx.now)))
 }
 
+// RevokeUserKey is RevokeKey for the account's own keys: those of Interface B are
+// the operator's (specification 5, B 2).
+func (tx *Tx) RevokeUserKey(id string) error {
+	return tx.changeKey("key.revoke", id, "", "UPDATE keys SET revoked_at = ? WHERE id = ? AND tenant = ? AND kind = 'user' AND revoked_at IS NULL", int64(trade.At(tx.now)))
+}
+
 func (tx *Tx) changeKey(action, id, detail, text string, value any) error {
 	n, err := tx.exec(text, value, id, tx.who.Tenant)
 	if err == nil && n == 0 {
