@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"runtime/debug"
 
@@ -74,10 +75,12 @@ func harmless(s string) bool {
 	return true
 }
 
-// overTLS refuses what reached a trusted proxy without TLS: HTTPS is mandatory
-// (specification, introduction).
+// overTLS refuses what reached a trusted proxy without TLS, or this server past the
+// proxy: HTTPS is mandatory (specification, introduction). Anyone can write the
+// header; only a named proxy is believed.
 func (s *Server) overTLS(w http.ResponseWriter, r *http.Request) bool {
-	if r.Header.Get("X-Forwarded-Proto") == "https" {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err == nil && s.fromProxy(host) && r.Header.Get("X-Forwarded-Proto") == "https" {
 		return true
 	}
 	wire.Problem(w, r, s.log, errPlainHTTP)
