@@ -86,8 +86,10 @@ var readable = []row{
 		"J1 what is the server's is ignored", newCompany, `{"name":"a","id":"cmp_x","version":7,"createdAt":"2020-01-01T00:00:00Z","tenantId":"{tenant}","eInvoice":{"registered":true}}`, "", 201, "",
 		[]string{"version = 1", `createdAt = "2026-09-15T09:00:00.000Z"`, "eInvoice.registered = false", "tenantId = null"},
 	},
-	{"J1 nor is an invoice paid or sent by its body", "POST /api/invoices", `{"companyId":"{company}","number":"EFA2026000000001","status":"SENT","total":"0.01","paidTotal":"12.00","remaining":"0.00","paymentStatus":"PAID","direction":"PURCHASE","ettn":"x","buyerName":"x","documentType":"E_FATURA","seller":{"name":"x","personType":"COMPANY","taxNumber":"1","country":"TR"},"eDocument":{"status":"SENT","attempts":1},"lines":[{"name":"a","quantity":"1","unitPrice":"10","vatRate":"20","net":"1.00","vat":"0.00","total":"0.01"}]}`, "", 201, "",
-		[]string{`status = "DRAFT"`, "number has DRAFT-", `total = "12.00"`, `paidTotal = "0.00"`, `remaining = "12.00"`, `paymentStatus = "UNPAID"`, `direction = "SALES"`, "seller = null", `eDocument.status = "NONE"`, `lines[0].vat = "2.00"`, "body lacks \"x\""}},
+	{
+		"J1 nor is an invoice paid or sent by its body", "POST /api/invoices", `{"companyId":"{company}","number":"EFA2026000000001","status":"SENT","total":"0.01","paidTotal":"12.00","remaining":"0.00","paymentStatus":"PAID","direction":"PURCHASE","ettn":"x","buyerName":"x","documentType":"E_FATURA","seller":{"name":"x","personType":"COMPANY","taxNumber":"1","country":"TR"},"eDocument":{"status":"SENT","attempts":1},"lines":[{"name":"a","quantity":"1","unitPrice":"10","vatRate":"20","net":"1.00","vat":"0.00","total":"0.01"}]}`, "", 201, "",
+		[]string{`status = "DRAFT"`, "number has DRAFT-", `total = "12.00"`, `paidTotal = "0.00"`, `remaining = "12.00"`, `paymentStatus = "UNPAID"`, `direction = "SALES"`, "seller = null", `eDocument.status = "NONE"`, `lines[0].vat = "2.00"`, "body lacks \"x\""},
+	},
 	{"J1 nor a plan booked", "PUT /api/tenant", `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","plan":"unlimited"}`, "If-Match: *", 200, "", []string{`plan = "enterprise"`}},
 	{"J7 minus nothing", newCompany, `{"name":"a","riskLimit":-0}`, "", 201, "", []string{`riskLimit = "0.00"`}},
 	{"J7 a text for an amount", newCompany, `{"name":"a","riskLimit":"12.5"}`, "", 201, "", []string{`riskLimit = "12.50"`}},
