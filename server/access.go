@@ -125,6 +125,9 @@ func sessionsRoute() wire.Route {
 	about := wire.Info{Name: "auth.sessions.list", Summary: "List the caller's own sessions", Out: wire.Of[List[store.Session]]()}
 	return wire.Plain(http.MethodGet, "/auth/sessions", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		var out List[store.Session]
+		if err := signedIn(c); err != nil {
+			return err
+		}
 		err := c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
 			out.Data, err = v.Sessions(c.Principal.User)
 			return err
@@ -133,18 +136,30 @@ func sessionsRoute() wire.Route {
 			return err
 		}
 		return c.JSON(w, r, http.StatusOK, out)
-	})
+	}).Refuses(http.StatusForbidden)
+}
+
+// signedIn refuses a key: whatever its scopes are, the sessions of its user are not
+// its business.
+func signedIn(c *wire.Call) error {
+	if c.Principal.Session == "" {
+		return trade.Fail(trade.Forbidden, trade.SessionRequired)
+	}
+	return nil
 }
 
 func endSessionRoute() wire.Route {
 	about := wire.Info{Name: "auth.sessions.delete", Summary: "End one of the caller's own sessions", Status: http.StatusNoContent}
 	return wire.Plain(http.MethodDelete, "/auth/sessions/{id}", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+		if err := signedIn(c); err != nil {
+			return err
+		}
 		err := c.DB.Write(r.Context(), c.Who(r), func(tx *store.Tx) error { return tx.EndSession(c.Principal.User, r.PathValue("id")) })
 		if err != nil {
 			return err
 		}
 		return c.Send(w, r, store.Reply{Status: http.StatusNoContent})
-	})
+	}).Refuses(http.StatusForbidden)
 }
 
 // userKeyInput asks for a key of the account.
@@ -164,6 +179,9 @@ type userKeyOutput struct {
 // named in X-User-Id with every request.
 func createUserKey(tx *store.Tx, in userKeyInput) (store.Doc, error) {
 	scopes := auth.AllScopes()
+	if in.Scopes != nil && len(in.Scopes) == 0 {
+		tx.Check().Add("scopes", trade.Required)
+	}
 	if len(in.Scopes) > 0 {
 		var err error
 		if scopes, err = auth.ParseScopes(in.Scopes); err != nil {

@@ -64,6 +64,9 @@ func loadKeyring(o Options) (*auth.Keyring, error) {
 	path, now := filepath.Join(o.Dir, "keys.json"), o.Clock.Now()
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
+		if info, err := os.Stat(filepath.Join(o.Dir, "esnaf.db")); err == nil && info.Size() > 0 {
+			return nil, fmt.Errorf("%s is missing beside a database that it belongs to: put it back, for without it no secret of the database can be opened", path)
+		}
 		keys, err := auth.NewKeyring(o.IDs, now)
 		if err != nil {
 			return nil, err

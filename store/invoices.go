@@ -130,7 +130,9 @@ func (tx *Tx) chooseKind(v *trade.Invoice, buyer *trade.Company) (alias string, 
 		BuyerIsPublic: public, BuyerAlias: buyer.EInvoice.Alias, Mailboxes: boxes, Now: tx.now,
 	})
 	v.DocumentType, v.Profile = trade.DocumentType(choice.DocumentType), trade.Profile(choice.Profile)
-	buyer.TaxNumber = choice.BuyerTaxNumber // the customary number of a buyer who gave none
+	if buyer.PersonType == trade.NaturalPerson || buyer.Country != "TR" {
+		buyer.TaxNumber = choice.BuyerTaxNumber // the customary number of a consumer or a foreigner who gave none
+	}
 	switch {
 	case !v.Profile.Supported():
 		tx.Check().Add("companyId", trade.NotSupported, choice.Profile)

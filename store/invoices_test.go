@@ -88,7 +88,7 @@ func TestEveryFaultOfAnInvoiceAtOnce(t *testing.T) {
 			v.Lines[0].VATRate, v.Lines[0].ExemptionCode = new(money.Rate(0)), ""
 			v.IssueDate = "2026-09-16"
 			return createAndSend(tx, v)
-		}, "buyer.city needed_for_document, buyer.district needed_for_document, buyer.firstName needed_for_document, buyer.lastName needed_for_document, issueDate issue_date_future, lines[0].exemptionCode exemption_required"},
+		}, "buyer.city needed_for_document, buyer.district needed_for_document, buyer.taxNumber needed_for_document, issueDate issue_date_future, lines[0].exemptionCode exemption_required"},
 		"what the body was read with": {func(tx *store.Tx) error {
 			tx.Check().Add("note", trade.UnknownField)
 			tx.Check().Add("companyId", trade.WrongType, "text")

@@ -38,9 +38,10 @@ func (c *console) announce(r ready, dir string) error {
 	return c.demoText(r)
 }
 
-// retract takes the ready file away: nothing is ready any more.
+// retract takes the ready file away, also one that a killed server left: nothing is
+// ready any more, or not yet.
 func (c *console) retract() {
-	if c.settings.ReadyFile != "" {
+	if info, err := os.Lstat(c.settings.ReadyFile); err == nil && info.Mode().IsRegular() {
 		_ = os.Remove(c.settings.ReadyFile)
 	}
 }
@@ -74,5 +75,8 @@ func writePrivate(path string, text []byte) error {
 	if err := errors.Join(err, f.Chmod(0o600), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(path+".new"))
 	}
-	return os.Rename(path+".new", path)
+	if err := os.Rename(path+".new", path); err != nil {
+		return errors.Join(err, os.Remove(path+".new"))
+	}
+	return nil
 }

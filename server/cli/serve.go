@@ -169,6 +169,7 @@ const gcPercent = 400
 // its end.
 func (c *console) run(ctx context.Context, p *plan, db *store.DB, ln net.Listener) error {
 	ready := ready{URL: "http://" + ln.Addr().String(), PID: os.Getpid(), Tenants: []standin.DemoTenant{}}
+	c.retract()
 	authority := gib.NewSimulator(db.Clock())
 	if c.settings.Demo { // before the courier runs, for which it leaves work
 		demo, err := standin.Seed(ctx, db, authority, trade.Plan(c.settings.Plan))

@@ -105,6 +105,10 @@ func told(err error) *trade.Error {
 func problem(r *http.Request, e *trade.Error) store.Reply {
 	lang := language(r.Header["Accept-Language"])
 	status := statusOf(e)
+	faults := causes(e.Faults)
+	if e.Code == trade.ValidationFailed && len(faults) > 0 { // the count is of those that are told
+		e = &trade.Error{Kind: e.Kind, Code: e.Code, Args: []any{len(faults), faults[0]}, Faults: faults, Extra: e.Extra}
+	}
 	message := e.Text(lang)
 	b := append(make([]byte, 0, 512), `{"type":`...)
 	b = quoted(b, problemType+string(e.Code))
@@ -121,7 +125,7 @@ func problem(r *http.Request, e *trade.Error) store.Reply {
 	b = append(b, `,"requestId":`...)
 	b = quoted(b, RequestID(r.Context()))
 	b = append(b, `,"errors":[`...)
-	for i, f := range causes(e.Faults) {
+	for i, f := range faults {
 		if i > 0 {
 			b = append(b, ',')
 		}

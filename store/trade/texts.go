@@ -38,6 +38,7 @@ const (
 	TokenReused          Code = "refresh_token_reused"
 	InsufficientScope    Code = "insufficient_scope"
 	CrossTenant          Code = "cross_tenant"
+	SessionRequired      Code = "session_required"
 	UserRequired         Code = "user_context_required"
 	RecordNotFound       Code = "not_found"
 	PathNotFound         Code = "path_not_found"
@@ -116,6 +117,7 @@ var texts = map[Code][2]string{
 	TokenReused:          {"This refresh token was used before; sign in again.", "Bu yenileme belirteci daha önce kullanıldı; yeniden giriş yapın."},
 	InsufficientScope:    {"This needs the scope %v.", "Bu işlem için %v yetkisi gerekir."},
 	CrossTenant:          {"This belongs to another account.", "Bu kayıt başka bir hesaba ait."},
+	SessionRequired:      {"Only a signed-in user may do this, not a key.", "Bunu yalnızca giriş yapmış bir kullanıcı yapabilir, anahtar yapamaz."},
 	UserRequired:         {"A key alone is not enough here; name an active user of its account in X-User-Id.", "Anahtar tek başına yetmez; X-User-Id başlığında hesabın etkin bir kullanıcısını belirtin."},
 	RecordNotFound:       {"%v was not found.", "%v bulunamadı."},
 	PathNotFound:         {"There is nothing at this path.", "Bu adreste bir şey yok."},
