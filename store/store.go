@@ -121,7 +121,7 @@ func (db *DB) openWriter(path string, noSync bool) error {
 	if noSync {
 		sync = "synchronous(OFF)"
 	}
-	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-16000)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)")+"&_txlock=immediate")
+	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-24000)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)")+"&_txlock=immediate")
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (db *DB) openWriter(path string, noSync bool) error {
 }
 
 func (db *DB) openReaders(path string) error {
-	pool, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-16000)"))
+	pool, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-24000)"))
 	if err != nil {
 		return err
 	}

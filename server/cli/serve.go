@@ -163,7 +163,7 @@ func cause(err error) error {
 }
 
 // gcPercent is how much garbage may lie around, in percent of what is in use.
-const gcPercent = 400
+const gcPercent = 800
 
 // run seeds the demo, starts the server, tells that it is ready and waits for
 // its end.
