@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/go-json-experiment/json"
@@ -102,7 +103,7 @@ func (a *Admin) checkTenant(ctx context.Context, f *trade.Check, id string) erro
 // listFor reads a list of one tenant.
 func listFor[T any](ctx context.Context, a *Admin, tenant string, read func(*store.View) ([]T, error)) (out List[T], err error) {
 	var f trade.Check
-	if err := firstError(a.checkTenant(ctx, &f, tenant), f.Err()); err != nil {
+	if err := cmp.Or(a.checkTenant(ctx, &f, tenant), f.Err()); err != nil {
 		return out, err
 	}
 	err = a.DB.Read(ctx, operator(tenant), func(v *store.View) (err error) {
@@ -167,7 +168,7 @@ type TenantPlan struct {
 func (a *Admin) setPlan(ctx context.Context, in TenantPlan) (TenantPlan, error) {
 	var f trade.Check
 	trade.OneOf(&f, "plan", string(in.Plan), in.Plan.Values()...)
-	if err := firstError(a.checkTenant(ctx, &f, in.Tenant), f.Err()); err != nil {
+	if err := cmp.Or(a.checkTenant(ctx, &f, in.Tenant), f.Err()); err != nil {
 		return in, err
 	}
 	return in, a.DB.Write(ctx, operator(in.Tenant), func(tx *store.Tx) error {

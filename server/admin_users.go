@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,7 +149,7 @@ func (a *Admin) account(ctx context.Context, f *trade.Check, email string) (stor
 	if err == nil && !ok {
 		f.Add("email", trade.RecordNotFound)
 	}
-	return account, firstError(err, f.Err())
+	return account, cmp.Or(err, f.Err())
 }
 
 // everywhere makes a change of a person once in each account the person belongs

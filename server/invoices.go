@@ -59,8 +59,12 @@ func sendInvoice(path string) wire.Route {
 			return err
 		}
 		if wait > 0 && rep.Status == http.StatusAccepted {
-			if settled, err := awaitOutcome(r.Context(), c, c.Who(r), id, wait); err != nil || settled.JSON != nil {
-				return firstError(err, c.Doc(w, r, settled))
+			settled, err := awaitOutcome(r.Context(), c, c.Who(r), id, wait)
+			if err != nil {
+				return err
+			}
+			if settled.JSON != nil {
+				return c.Doc(w, r, settled)
 			}
 		}
 		return c.Reply(w, r, rep, replayed)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -65,7 +66,7 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 		return out, err
 	}
 	if !good || account.Disabled || len(account.Members) == 0 {
-		return out, firstError(s.db.LoginFailed(ctx, guess), trade.Fail(trade.Unknown, trade.BadLogin))
+		return out, cmp.Or[error](s.db.LoginFailed(ctx, guess), trade.Fail(trade.Unknown, trade.BadLogin))
 	}
 	member, err := chooseMember(account.Members, in.TenantID)
 	if err != nil {
@@ -182,13 +183,4 @@ func (s *Server) renew(ctx context.Context, in refreshInput, who store.Who) (out
 		return out, err
 	}
 	return s.pair(l, userOutput{u.ID, u.Email, u.Name, u.Role}, r.Token)
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

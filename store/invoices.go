@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 
 	"esnaf/store/trade"
@@ -71,7 +72,7 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice) error {
 		return nil // it keeps the kind its number was drawn for, until it is sent again
 	}
 	_, err = tx.chooseKind(v, buyer)
-	return firstOf(err, f.Err())
+	return cmp.Or(err, f.Err())
 }
 
 func (tx *Tx) buyerOf(v *trade.Invoice) (*trade.Company, error) {
@@ -181,7 +182,7 @@ func (tx *Tx) freeze(v *trade.Invoice) error {
 	}
 	buyer, err := tx.buyerOf(v)
 	if err != nil || buyer == nil {
-		return firstOf(err, f.Err())
+		return cmp.Or(err, f.Err())
 	}
 	if buyer.EInvoice.Alias, err = tx.chooseKind(v, buyer); err != nil {
 		return err
@@ -281,15 +282,6 @@ func (v *View) PreviewInvoice(id string) (inv trade.Invoice, err error) {
 
 func invoiceChange(e trade.Event, id string, doc Doc) change {
 	return change{event: e, object: doc.JSON, url: "/api/invoices/" + id}
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // InvoiceStatus is an invoice as stored and where it stands.
