@@ -15,6 +15,7 @@ import (
 
 // desk is an open store with one account, as the tests inside the package use it.
 type desk struct {
+	filing *filing
 	*DB
 	t   *testing.T
 	who Who

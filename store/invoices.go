@@ -212,11 +212,11 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 		}
 	}
 	v.Issue(local)
-	last, err := tx.lastIssued(fmt.Sprintf("%s%d", letters, v.IssueDate.Year()))
+	last, err := tx.lastOf(legalSeries(letters, v.IssueDate))
 	if err != nil {
 		return err
 	}
-	v.CheckDate(tx.Check(), trade.DateOf(local), last)
+	v.CheckDate(tx.Check(), trade.DateOf(local), last.lastDate)
 	if err := tx.Check().Err(); err != nil {
 		return err
 	}

@@ -33,14 +33,26 @@ func (c *conn) insert(text string, args ...any) (int64, error) {
 // first reads the first row of a query into dest, which has a place for each
 // column; sql.ErrNoRows says that there is none.
 func (c *conn) first(dest []driver.Value, text string, args ...any) error {
+	found := false
+	err := c.each(dest, text, args, func() bool { found = true; return false })
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
+	return err
+}
+
+// each reads one row after the other into dest and calls fn for it, until fn wants
+// no more.
+func (c *conn) each(dest []driver.Value, text string, args []any, fn func() bool) error {
 	return c.past(text, args, func(s driver.Stmt) error {
 		rows, err := s.(driver.StmtQueryContext).QueryContext(context.Background(), c.args)
 		if err != nil {
 			return err
 		}
-		err = rows.Next(dest)
+		for err = rows.Next(dest); err == nil && fn(); err = rows.Next(dest) {
+		}
 		if errors.Is(err, io.EOF) {
-			err = sql.ErrNoRows
+			err = nil
 		}
 		return errors.Join(err, rows.Close())
 	})

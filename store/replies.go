@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"database/sql/driver"
 	"sync"
 	"time"
 
@@ -92,19 +93,20 @@ func (tx *Tx) refuse(o Once, cause error) (Reply, error) {
 
 // replay finds the answer an earlier request with this key got.
 func (tx *Tx) replay(o Once) (rep Reply, found bool, err error) {
-	var print []byte
-	err = tx.row(`SELECT r.print, r.status, r.content_type, r.location, r.etag, r.sealed,
+	var row [7]driver.Value
+	err = tx.first(row[:], `SELECT r.print, r.status, r.content_type, r.location, r.etag, r.sealed,
 		CASE WHEN r.event IS NULL THEN r.body ELSE substr(e.body, r.start + 1, r.size) END
 		FROM replies r LEFT JOIN events e ON e.n = r.event WHERE r.mark = ? AND r.expires_at > ?`,
-		o.mark(tx.who.Tenant), int64(trade.At(tx.now))).Scan(&print, &rep.Status, &rep.ContentType, &rep.Location, &rep.ETag, &rep.Secret, &rep.Body)
+		o.mark(tx.who.Tenant), int64(trade.At(tx.now)))
 	switch {
 	case noRows(err):
 		return rep, false, nil
 	case err != nil:
 		return rep, false, err
-	case !bytes.Equal(print, o.Print):
+	case !bytes.Equal(row[0].([]byte), o.Print):
 		return rep, false, trade.Fail(trade.Invalid, trade.KeyReused)
 	}
+	rep = Reply{Status: int(row[1].(int64)), ContentType: row[2].(string), Location: row[3].(string), ETag: row[4].(string), Secret: row[5].(int64) != 0, Body: row[6].([]byte)}
 	if rep.Secret {
 		rep.Body, err = tx.db.open(rep.Body, o.owner(tx.who.Tenant))
 	}

@@ -59,6 +59,7 @@ func (lq *listQuery) unfiled(v *View, words []string) (ids string, err error) {
 	for _, w := range words {
 		text, args = text+" AND ' ' || search LIKE ?", append(args, "% "+w+"%")
 	}
+	v.db.sought.Store(true)
 	if err = v.row(text, args...).Scan(&ids); err != nil || ids == "[]" {
 		return "", err
 	}

@@ -61,9 +61,16 @@ type DB struct {
 	// listeners is the writer's own: the active webhooks of accounts.
 	listeners map[string][]listener
 
+	// heads and numbers are the writer's own.
+	heads   tally[string, head]
+	numbers tally[series, lastNumber]
+
 	// unfiled is the writer's own: how many records may wait for their words to be
-	// filed.
+	// filed, and filing those that are being filed. sought says that somebody has
+	// searched among them.
 	unfiled int
+	filing  *filing
+	sought  atomic.Bool
 
 	// restless is the writer's own: something was written since it last rested.
 	restless bool
@@ -121,7 +128,7 @@ func (db *DB) openWriter(path string, noSync bool) error {
 	if noSync {
 		sync = "synchronous(OFF)"
 	}
-	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-24000)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)")+"&_txlock=immediate")
+	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-24000)", "journal_size_limit(67108864)", "wal_autocheckpoint(16000)")+"&_txlock=immediate")
 	if err != nil {
 		return err
 	}

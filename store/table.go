@@ -115,7 +115,10 @@ func (t *Table[T, P]) Put(tx *Tx, old, rec P) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	was, search := t.searchText(old), t.searchText(rec)
+	was, search := "", ""
+	if t.Search != nil && t.Search(old) != t.Search(rec) {
+		was, search = t.searchText(old), t.searchText(rec)
+	}
 	text, args := t.update(tx, old, rec, doc, was, search)
 	n, err := tx.exec(text, args...)
 	if err != nil {

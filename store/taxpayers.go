@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"maps"
 	"slices"
 	"time"
@@ -32,19 +33,14 @@ func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
 			return err
 		}
 	}
-	for n := fileAt; n == fileAt; { // companies are found by their words
-		var err error
-		if n, err = tx.fileWords(Companies.Name, Companies.Prefix); err != nil {
-			return err
-		}
-	}
 	own := tx.who.Tenant
 	for _, number := range slices.Sorted(maps.Keys(changed)) {
 		if err := tx.reregister(number); err != nil {
 			return err
 		}
 	}
-	return tx.become(own)
+	tx.who.Tenant = own
+	return nil
 }
 
 // reregister brings the companies with a tax number up to date with the list.
@@ -59,9 +55,7 @@ func (tx *Tx) reregister(taxNumber string) error {
 		return err
 	}
 	for _, place := range found {
-		if err := tx.become(place.tenant); err != nil {
-			return err
-		}
+		tx.who.Tenant = place.tenant
 		was, c, err := current(tx, Companies, place.id, Any)
 		if err != nil {
 			return err
@@ -82,20 +76,19 @@ func (tx *Tx) reregister(taxNumber string) error {
 type place struct{ tenant, id string }
 
 func (tx *Tx) companiesOf(taxNumber string) (out []place, err error) {
-	rows, err := tx.query(`SELECT c.tenant, c.id FROM tenants t CROSS JOIN words w ON w.tenant = t.id AND w.kind = 'cmp' AND w.word = ?
-		CROSS JOIN companies c ON c.id = w.id WHERE c.deleted_at IS NULL ORDER BY t.id, w.id`, taxNumber)
+	upto, err := tx.filed(Companies.Name)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var p place
-		if err := rows.Scan(&p.tenant, &p.id); err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-	}
-	return out, rows.Err()
+	var row [2]driver.Value
+	err = tx.each(row[:], `SELECT c.tenant, c.id FROM tenants t CROSS JOIN words w ON w.tenant = t.id AND w.kind = 'cmp' AND w.word = ?
+		CROSS JOIN companies c ON c.tenant = t.id AND c.id = w.id WHERE c.deleted_at IS NULL
+		UNION SELECT tenant, id FROM companies WHERE n > ? AND ' ' || search || ' ' LIKE ? AND deleted_at IS NULL ORDER BY 1, 2`,
+		[]any{taxNumber, upto, "% " + taxNumber + " %"}, func() bool {
+			out = append(out, place{row[0].(string), row[1].(string)})
+			return true
+		})
+	return out, err
 }
 
 // registrations looks a tax number up in the tax office's list, for invoices and
@@ -104,44 +97,27 @@ func (tx *Tx) registrations(taxNumber string) (invoice, despatch trade.Registrat
 	if taxNumber == "" {
 		return invoice, despatch, nil
 	}
-	rows, err := tx.query("SELECT document, alias FROM taxpayers WHERE tax_number = ? AND since <= ? ORDER BY since DESC, alias DESC",
-		taxNumber, int64(trade.At(tx.now)))
-	if err != nil {
-		return invoice, despatch, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var document, alias string
-		if err := rows.Scan(&document, &alias); err != nil {
-			return invoice, despatch, err
-		}
-		r := trade.Registration{Registered: true, Alias: alias}
-		if document == "Invoice" {
-			invoice = r
-		} else {
-			despatch = r
-		}
-	}
-	return invoice, despatch, rows.Err()
+	var row [2]driver.Value
+	err = tx.each(row[:], "SELECT document, alias FROM taxpayers WHERE tax_number = ? AND since <= ? ORDER BY since DESC, alias DESC",
+		[]any{taxNumber, int64(trade.At(tx.now))}, func() bool {
+			if r := (trade.Registration{Registered: true, Alias: row[1].(string)}); row[0] == "Invoice" {
+				invoice = r
+			} else {
+				despatch = r
+			}
+			return true
+		})
+	return invoice, despatch, err
 }
 
 // mailboxes are the aliases under which a buyer receives invoices, and whether
 // the buyer is a public body (KAMU).
 func (tx *Tx) mailboxes(taxNumber string) (boxes []trade.Mailbox, public bool, err error) {
-	rows, err := tx.query("SELECT alias, type, since FROM taxpayers WHERE tax_number = ? AND document = 'Invoice'", taxNumber)
-	if err != nil {
-		return nil, false, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var b trade.Mailbox
-		var kind string
-		var since int64
-		if err := rows.Scan(&b.Alias, &kind, &since); err != nil {
-			return nil, false, err
-		}
-		b.Created = time.UnixMilli(since).UTC()
-		boxes, public = append(boxes, b), public || kind == "KAMU"
-	}
-	return boxes, public, rows.Err()
+	var row [3]driver.Value
+	err = tx.each(row[:], "SELECT alias, type, since FROM taxpayers WHERE tax_number = ? AND document = 'Invoice'", []any{taxNumber}, func() bool {
+		boxes = append(boxes, trade.Mailbox{Alias: row[0].(string), Created: time.UnixMilli(row[2].(int64)).UTC()})
+		public = public || row[1] == "KAMU"
+		return true
+	})
+	return boxes, public, err
 }

@@ -14,7 +14,6 @@ type Tx struct {
 	View
 	now    time.Time
 	check  trade.Check
-	head   *head
 	told   told
 	queued bool // something waits for a worker
 	after  []func()
@@ -110,34 +109,61 @@ const idle = 20 * time.Millisecond
 
 // next is the next change to be written, nil when the store is closed. When nothing
 // else is to be done, the chores come in between: the words of new records are
-// filed (also when too many wait), then the writer rests.
+// filed (a step at a time also when too many wait), then the writer rests.
 func (db *DB) next() *job {
 	for db.restless {
-		if db.unfiled < fileAt {
-			quiet := time.NewTimer(idle)
+		if db.pressed() {
+			db.file()
 			select {
 			case j := <-db.jobs:
-				quiet.Stop()
 				return j
-			case <-quiet.C:
+			default:
+				continue
 			}
 		}
-		if db.unfiled > 0 {
-			db.unfiled = 0
-			return &job{who: Who{Actor: "filer"}, fn: (*Tx).fileAll, done: make(chan struct{})}
+		quiet := time.NewTimer(idle)
+		select {
+		case j := <-db.jobs:
+			quiet.Stop()
+			return j
+		case <-quiet.C:
 		}
-		db.rest()
+		if db.unfiled > 0 {
+			db.file()
+		} else {
+			db.rest()
+		}
 	}
 	return <-db.jobs
 }
 
-// rest gives SQLite's page cache back. All connections share one, and the writer's
+// file takes the filing of words a step further, in a transaction of its own: of the
+// pages it changes no savepoint needs a copy. Should it fail, the words wait for the
+// next time.
+func (db *DB) file() {
+	err := db.begin()
+	if err == nil {
+		err = db.newTx(&job{who: Who{Actor: "filer"}}).run((*Tx).fileSome)
+	}
+	if err == nil {
+		err = db.commit()
+	}
+	if err != nil {
+		db.filing, db.unfiled = nil, 0
+		db.abandon(nil, err)
+	}
+}
+
+// rest folds the log into the file, so that a change need not wait for that, and
+// gives SQLite's page cache back. All connections share one, and the writer's
 // pages, which nobody else reads, would keep those of the readers out of it: once it
 // is full, a connection that has few pages in it gets no more.
 func (db *DB) rest() {
 	db.restless = false
 	if db.writer != nil {
-		db.writer.exec("PRAGMA shrink_memory") // a chore: if it fails nothing is lost
+		// Chores: if one fails nothing is lost.
+		db.writer.exec("PRAGMA wal_checkpoint(PASSIVE)")
+		db.writer.exec("PRAGMA shrink_memory")
 	}
 }
 
@@ -166,8 +192,19 @@ func (db *DB) runGroup(first *job) (group []*job, err error) {
 		}
 		break
 	}
-	_, err = db.writer.exec("COMMIT")
-	return group, err
+	return group, db.commit()
+}
+
+// commit writes what the changes of the group moved on together, and ends it.
+func (db *DB) commit() error {
+	if err := db.heads.write(db.writer.putHead); err != nil {
+		return err
+	}
+	if err := db.numbers.write(db.writer.putNumber); err != nil {
+		return err
+	}
+	_, err := db.writer.exec("COMMIT")
+	return err
 }
 
 // begin opens the transaction of a group; a connection that cannot is made anew.
@@ -198,6 +235,8 @@ func (db *DB) abandon(group []*job, err error) {
 	if db.writer != nil {
 		db.writer.exec("ROLLBACK")
 	}
+	db.heads.forget()
+	db.numbers.forget()
 	clear(db.listeners)
 	db.tenants.clear()
 	db.logins.clear()
@@ -228,6 +267,8 @@ func (db *DB) attempt(j *job, fn func(*Tx) error) error {
 	if j.err = j.tx.run(fn); j.err == nil {
 		return nil
 	}
+	db.heads.undo()
+	db.numbers.undo()
 	clear(db.listeners)
 	_, err := db.writer.exec("ROLLBACK TO one")
 	return err
@@ -242,7 +283,7 @@ func (db *DB) newTx(j *job) *Tx {
 }
 
 // run calls fn, then asks the Check once more (a forgotten fault must not be
-// written) and puts the tenant's head back. A panic is an internal error of this
+// written) and takes over what it moved on. A panic is an internal error of this
 // one change.
 func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	defer func() {
@@ -257,5 +298,7 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	if err := tx.check.Err(); err != nil {
 		return err
 	}
-	return tx.putHead()
+	tx.db.heads.settle()
+	tx.db.numbers.settle()
+	return nil
 }
