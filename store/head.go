@@ -9,31 +9,52 @@ import (
 )
 
 // head is the end of a tenant's two chains: the last event's sequence and the
-// last audit row.
+// last audit row. It is a row, read and written inside the change's savepoint
+// and never kept longer, so that a change that is rolled back leaves no gap.
 type head struct {
 	eventSeq, auditSeq int64
 	auditHash          []byte
+	isNew              bool
 }
 
-// theHead is the tenant's head, to be moved on by this change.
 func (tx *Tx) theHead() (*head, error) {
-	return tx.db.heads.move(tx.who.Tenant, func() (head, error) {
-		var row [3]driver.Value
-		err := tx.first(row[:], "SELECT event_seq, audit_seq, audit_hash FROM heads WHERE tenant = ?", tx.who.Tenant)
-		switch {
-		case noRows(err):
-			return head{auditHash: make([]byte, sha256.Size)}, nil
-		case err != nil:
-			return head{}, err
-		}
-		return head{row[0].(int64), row[1].(int64), row[2].([]byte)}, nil
-	})
+	if tx.head != nil {
+		return tx.head, nil
+	}
+	var row [3]driver.Value
+	err := tx.first(row[:], "SELECT event_seq, audit_seq, audit_hash FROM heads WHERE tenant = ?", tx.who.Tenant)
+	switch {
+	case noRows(err):
+		tx.head = &head{isNew: true, auditHash: make([]byte, sha256.Size)}
+	case err != nil:
+		return nil, err
+	default:
+		tx.head = &head{eventSeq: row[0].(int64), auditSeq: row[1].(int64), auditHash: row[2].([]byte)}
+	}
+	return tx.head, nil
 }
 
-func (c *conn) putHead(tenant string, h head) error {
-	_, err := c.exec(`INSERT INTO heads (tenant, event_seq, audit_seq, audit_hash) VALUES (?, ?, ?, ?) ON CONFLICT (tenant)
-		DO UPDATE SET event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
-		tenant, h.eventSeq, h.auditSeq, h.auditHash)
+// putHead writes the head back, once per change.
+func (tx *Tx) putHead() (err error) {
+	h := tx.head
+	switch {
+	case h == nil:
+	case h.isNew:
+		_, err = tx.exec("INSERT INTO heads (event_seq, audit_seq, audit_hash, tenant) VALUES (?, ?, ?, ?)", h.eventSeq, h.auditSeq, h.auditHash, tx.who.Tenant)
+	default:
+		_, err = tx.exec("UPDATE heads SET event_seq = ?, audit_seq = ?, audit_hash = ? WHERE tenant = ?", h.eventSeq, h.auditSeq, h.auditHash, tx.who.Tenant)
+	}
+	return err
+}
+
+// become lets a change go on for another tenant: one that it just made, or the
+// next of those a worker goes over. Each tenant has its own head.
+func (tx *Tx) become(tenant string) error {
+	if tenant == tx.who.Tenant {
+		return nil
+	}
+	err := tx.putHead()
+	tx.head, tx.who.Tenant = nil, tenant
 	return err
 }
 

@@ -82,10 +82,12 @@ func (tx *Tx) Refresh(old [32]byte, fresh string) (r Refreshed, err error) {
 	if noRows(err) {
 		return r, trade.Fail(trade.Unknown, trade.NoCredentials)
 	}
+	if err == nil {
+		err = tx.become(tenant)
+	}
 	if err != nil {
 		return r, err
 	}
-	tx.who.Tenant = tenant
 	switch {
 	case used == 0:
 		r.Token = fresh

@@ -61,9 +61,8 @@ type DB struct {
 	// listeners is the writer's own: the active webhooks of accounts.
 	listeners map[string][]listener
 
-	// heads and numbers are the writer's own.
-	heads   tally[string, head]
-	numbers tally[series, lastNumber]
+	// numbers is the writer's own: the last number of each series.
+	numbers tally
 
 	// unfiled is the writer's own: how many records may wait for their words to be
 	// filed, and filing those that are being filed. sought says that somebody has

@@ -1,24 +1,24 @@
 package store
 
-// tally is what the writer remembers of rows that nearly every change moves on: the
-// ends of chains and the last numbers of series. A group reads each of them once
-// at most and writes it once, right before its commit. What a change moves counts
-// only if the change goes well, so that one that is taken back leaves no gap.
-type tally[K comparable, V any] struct {
-	cells     map[K]*cell[K, V]
-	moved     []*cell[K, V] // by the change at work
-	unwritten []*cell[K, V] // by the group at work
+// tally is what the writer remembers of series, which nearly every new record moves
+// on. A group reads each of them once at most and writes it once, right before its
+// commit. What a change draws counts only if the change goes well, so that one that
+// is taken back leaves no gap.
+type tally struct {
+	cells     map[series]*cell
+	moved     []*cell // by the change at work
+	unwritten []*cell // by the group at work
 }
 
-type cell[K comparable, V any] struct {
-	key     K
-	now     V // as the change at work sees it
-	settled V // as the changes before it left it
+type cell struct {
+	key     series
+	now     lastNumber // as the change at work sees it
+	settled lastNumber // as the changes before it left it
 	written bool
 }
 
-// move gives the value of key to the change at work, which moves it on in place.
-func (t *tally[K, V]) move(key K, read func() (V, error)) (*V, error) {
+// move gives the end of a series to the change at work, which moves it on in place.
+func (t *tally) move(key series, read func() (lastNumber, error)) (*lastNumber, error) {
 	c := t.cells[key]
 	if c == nil {
 		v, err := read()
@@ -26,17 +26,17 @@ func (t *tally[K, V]) move(key K, read func() (V, error)) (*V, error) {
 			return nil, err
 		}
 		if t.cells == nil {
-			t.cells = map[K]*cell[K, V]{}
+			t.cells = map[series]*cell{}
 		}
-		c = &cell[K, V]{key: key, now: v, settled: v, written: true}
+		c = &cell{key: key, now: v, settled: v, written: true}
 		t.cells[key] = c
 	}
 	t.moved = append(t.moved, c)
 	return &c.now, nil
 }
 
-// settle takes over what the change at work moved.
-func (t *tally[K, V]) settle() {
+// settle takes over what the change at work drew.
+func (t *tally) settle() {
 	for _, c := range t.moved {
 		c.settled = c.now
 		if c.written {
@@ -47,16 +47,16 @@ func (t *tally[K, V]) settle() {
 	t.moved = t.moved[:0]
 }
 
-// undo takes back what the change at work moved.
-func (t *tally[K, V]) undo() {
+// undo takes back what the change at work drew.
+func (t *tally) undo() {
 	for _, c := range t.moved {
 		c.now = c.settled
 	}
 	t.moved = t.moved[:0]
 }
 
-// write puts every value that moved in this group into the file.
-func (t *tally[K, V]) write(put func(K, V) error) error {
+// write puts every series that this group moved on into the file.
+func (t *tally) write(put func(series, lastNumber) error) error {
 	for _, c := range t.unwritten {
 		if err := put(c.key, c.settled); err != nil {
 			return err
@@ -71,4 +71,4 @@ func (t *tally[K, V]) write(put func(K, V) error) error {
 }
 
 // forget is for when the file may not hold what is remembered.
-func (t *tally[K, V]) forget() { *t = tally[K, V]{} }
+func (t *tally) forget() { *t = tally{} }

@@ -39,8 +39,7 @@ func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
 			return err
 		}
 	}
-	tx.who.Tenant = own
-	return nil
+	return tx.become(own)
 }
 
 // reregister brings the companies with a tax number up to date with the list.
@@ -55,7 +54,9 @@ func (tx *Tx) reregister(taxNumber string) error {
 		return err
 	}
 	for _, place := range found {
-		tx.who.Tenant = place.tenant
+		if err := tx.become(place.tenant); err != nil {
+			return err
+		}
 		was, c, err := current(tx, Companies, place.id, Any)
 		if err != nil {
 			return err

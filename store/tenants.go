@@ -58,7 +58,9 @@ func (tx *Tx) CreateTenant(t trade.Tenant) (trade.Tenant, error) {
 	}
 	t.ID = tx.db.ids.New(Tenants.Prefix, tx.now)
 	t.Version, t.CreatedAt, t.UpdatedAt = 1, trade.At(tx.now), trade.At(tx.now)
-	tx.who.Tenant = t.ID // its own audit chain begins with its making
+	if err := tx.become(t.ID); err != nil { // its own audit chain begins with its making
+		return t, err
+	}
 	tx.db.touched = true
 	if _, err := Tenants.addAs(tx, &t); err != nil {
 		return t, err

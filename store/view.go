@@ -103,7 +103,7 @@ func (v *View) Elsewhere(id string) bool {
 		return false
 	}
 	var n int
-	return v.row("SELECT 1 FROM tenants a JOIN "+table+" t ON t.tenant = a.id WHERE t.id = ? AND a.id <> ?", id, v.who.Tenant).Scan(&n) == nil
+	return v.row("SELECT 1 FROM "+table+" WHERE id = ? AND tenant <> ?", id, v.who.Tenant).Scan(&n) == nil
 }
 
 // missing says that a record of this kind is not there; on Interface A a record

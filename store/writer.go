@@ -14,6 +14,7 @@ type Tx struct {
 	View
 	now    time.Time
 	check  trade.Check
+	head   *head
 	told   told
 	queued bool // something waits for a worker
 	after  []func()
@@ -195,11 +196,8 @@ func (db *DB) runGroup(first *job) (group []*job, err error) {
 	return group, db.commit()
 }
 
-// commit writes what the changes of the group moved on together, and ends it.
+// commit writes the numbers that the group drew, and ends it.
 func (db *DB) commit() error {
-	if err := db.heads.write(db.writer.putHead); err != nil {
-		return err
-	}
 	if err := db.numbers.write(db.writer.putNumber); err != nil {
 		return err
 	}
@@ -235,7 +233,6 @@ func (db *DB) abandon(group []*job, err error) {
 	if db.writer != nil {
 		db.writer.exec("ROLLBACK")
 	}
-	db.heads.forget()
 	db.numbers.forget()
 	clear(db.listeners)
 	db.tenants.clear()
@@ -267,7 +264,6 @@ func (db *DB) attempt(j *job, fn func(*Tx) error) error {
 	if j.err = j.tx.run(fn); j.err == nil {
 		return nil
 	}
-	db.heads.undo()
 	db.numbers.undo()
 	clear(db.listeners)
 	_, err := db.writer.exec("ROLLBACK TO one")
@@ -283,7 +279,7 @@ func (db *DB) newTx(j *job) *Tx {
 }
 
 // run calls fn, then asks the Check once more (a forgotten fault must not be
-// written) and takes over what it moved on. A panic is an internal error of this
+// written), puts the tenant's head back and takes over what it drew. A panic is an internal error of this
 // one change.
 func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	defer func() {
@@ -298,7 +294,9 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 	if err := tx.check.Err(); err != nil {
 		return err
 	}
-	tx.db.heads.settle()
+	if err := tx.putHead(); err != nil {
+		return err
+	}
 	tx.db.numbers.settle()
 	return nil
 }

@@ -10,7 +10,7 @@ CREATE TABLE tenants (
 ) STRICT;
 
 CREATE TABLE companies (
-  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
+  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
   code TEXT NOT NULL, name_key TEXT NOT NULL, doc TEXT NOT NULL
 ) STRICT;
@@ -20,7 +20,7 @@ CREATE INDEX companies_name ON companies (tenant, name_key, id);
 CREATE INDEX companies_updated ON companies (tenant, updated_at, id);
 
 CREATE TABLE products (
-  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
+  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
   code TEXT NOT NULL, name_key TEXT NOT NULL, doc TEXT NOT NULL
 ) STRICT;
@@ -30,7 +30,7 @@ CREATE INDEX products_name ON products (tenant, name_key, id);
 CREATE INDEX products_updated ON products (tenant, updated_at, id);
 
 CREATE TABLE invoices (
-  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
+  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, deleted_at INTEGER, search TEXT NOT NULL,
   number TEXT NOT NULL, company_id TEXT NOT NULL, status TEXT NOT NULL, issue_date TEXT NOT NULL,
   total INTEGER NOT NULL, ettn TEXT NOT NULL, doc TEXT NOT NULL,
@@ -107,7 +107,7 @@ CREATE TABLE audit (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
-  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL, event TEXT NOT NULL,
+  n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, event TEXT NOT NULL,
   at INTEGER NOT NULL, body BLOB NOT NULL
 ) STRICT;
 
