@@ -12,24 +12,18 @@ import (
 	"esnaf/ubl"
 )
 
-func (s *Server) invoices() wire.Resource {
-	return wire.Resource{
-		Name: "invoices",
-		A: []wire.Route{
-			wire.List("/invoices", "invoices:read", store.Invoices),
-			wire.Create("/invoices", "invoices:create", (*store.Tx).CreateInvoice),
-			wire.Read("/invoices/{id}", "invoices:read", store.Invoices),
-			wire.Update("/invoices/{id}", "invoices:update", (*store.Tx).UpdateInvoice),
-			wire.Delete("/invoices/{id}", "invoices:delete", (*store.Tx).DeleteInvoice),
-			sendInvoice("/invoices/{id}/send"),
-			wire.Action[trade.Invoice]("/invoices/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice),
-			invoiceUBL("/invoices/{id}/ubl"),
-		},
-		B: []wire.Route{
-			wire.List("/finance/invoices", "invoices:read", store.Invoices),
-			wire.Read("/finance/invoices/{id}", "invoices:read", store.Invoices),
-		},
-	}
+func invoices() wire.Resource {
+	return wire.Resource{Name: "invoices", A: invoiceRoutes("/invoices"), B: invoiceRoutes("/finance/invoices")}
+}
+
+func invoiceRoutes(path string) []wire.Route {
+	return append(wire.Records(path, "invoices", wire.Ops[trade.Invoice, *trade.Invoice]{
+		Table: store.Invoices, Create: (*store.Tx).CreateInvoice, Update: (*store.Tx).UpdateInvoice, Delete: (*store.Tx).DeleteInvoice,
+	}),
+		sendInvoice(path+"/{id}/send"),
+		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice),
+		invoiceUBL(path+"/{id}/ubl"),
+	)
 }
 
 // maxWait is how long a send may wait for the outcome.
@@ -39,7 +33,7 @@ const maxWait = 30
 // became of it (200) as soon as that is known.
 func sendInvoice(path string) wire.Route {
 	about := wire.Info{
-		Name: "invoices.send", Summary: "Send an invoice to the tax office", Status: http.StatusAccepted, Or: http.StatusOK,
+		Summary: "Send an invoice to the tax office", Status: http.StatusAccepted, Or: http.StatusOK,
 		About: "Answers 202 with the invoice QUEUED. With wait it answers 200 once the tax office has taken or refused the document, and 202 when the time is over.",
 		In:    wire.Of[struct{}](), Out: wire.Of[trade.Invoice](),
 		Params: []wire.Param{{Name: "wait", About: "seconds to wait for the outcome", Schema: map[string]any{"type": "integer", "minimum": 0, "maximum": maxWait, "default": 0}}},
@@ -113,7 +107,7 @@ func awaitOutcome(ctx context.Context, c *wire.Call, who store.Who, id string, w
 // a preview that says so.
 func invoiceUBL(path string) wire.Route {
 	about := wire.Info{
-		Name: "invoices.ubl", Summary: "Download an invoice's UBL-TR XML", Media: "application/xml",
+		Summary: "Download an invoice's UBL-TR XML", Media: "application/xml",
 		About: "A sent document is returned byte for byte as it was handed to the tax office. A draft gives a preview, marked X-Document-Preview: true.",
 	}
 	return wire.Plain(http.MethodGet, path, "invoices:export", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {

@@ -3,19 +3,12 @@ package server
 import (
 	"esnaf/server/wire"
 	"esnaf/store"
+	"esnaf/store/trade"
 )
 
 func products() wire.Resource {
-	return wire.Resource{
-		Name: "products",
-		A: []wire.Route{
-			wire.List("/products", "products:read", store.Products),
-			wire.Create("/products", "products:create", (*store.Tx).CreateProduct),
-			wire.Read("/products/{id}", "products:read", store.Products),
-		},
-		B: []wire.Route{
-			wire.List("/products", "products:read", store.Products),
-			wire.Read("/products/{id}", "products:read", store.Products),
-		},
-	}
+	routes := wire.Records("/products", "products", wire.Ops[trade.Product, *trade.Product]{
+		Table: store.Products, Create: (*store.Tx).CreateProduct, Update: (*store.Tx).UpdateProduct, Delete: (*store.Tx).DeleteProduct,
+	})
+	return wire.Resource{Name: "products", A: routes, B: routes}
 }

@@ -18,7 +18,7 @@ func (s *Server) resources() []wire.Resource {
 		s.tenant(),
 		companies(),
 		products(),
-		s.invoices(),
+		invoices(),
 		s.webhooks(),
 	}
 }

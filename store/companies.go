@@ -13,11 +13,7 @@ func (tx *Tx) CreateCompany(c trade.Company) (Doc, error) {
 			return Doc{}, err
 		}
 	}
-	doc, err := Companies.Add(tx, &c)
-	if err != nil {
-		return doc, err
-	}
-	return doc, tx.tell("company.create", c.ID, change{event: trade.EventCompanyCreated, object: doc.JSON, url: "/api/companies/" + c.ID})
+	return Companies.Create(tx, &c)
 }
 
 // UpdateCompany replaces what a caller may set of a company whose version match
@@ -31,29 +27,11 @@ func (tx *Tx) UpdateCompany(id string, match Match, c trade.Company) (Doc, error
 	if err := tx.prepareCompany(&c); err != nil {
 		return Doc{}, err
 	}
-	return tx.putCompany(was, &old, &c)
-}
-
-func (tx *Tx) putCompany(was []byte, old, c *trade.Company) (Doc, error) {
-	doc, err := Companies.Put(tx, old, c)
-	if err != nil {
-		return doc, err
-	}
-	return doc, tx.tell("company.update", c.ID, change{event: trade.EventCompanyUpdated, object: doc.JSON, previous: changed(was, doc.JSON), url: "/api/companies/" + c.ID})
+	return Companies.Replace(tx, was, &old, &c)
 }
 
 // DeleteCompany marks a company deleted, whatever documents refer to it.
-func (tx *Tx) DeleteCompany(id string, match Match) error {
-	_, old, err := current(tx, Companies, id, match)
-	if err != nil {
-		return err
-	}
-	doc, err := Companies.Drop(tx, &old)
-	if err != nil {
-		return err
-	}
-	return tx.tell("company.delete", id, change{event: trade.EventCompanyDeleted, object: doc.JSON, url: "/api/companies/" + id})
-}
+func (tx *Tx) DeleteCompany(id string, match Match) error { return Companies.Remove(tx, id, match) }
 
 // prepareCompany fills, judges and looks up what the company does not say of
 // itself.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"fmt"
 	"strings"
@@ -21,7 +22,9 @@ type record[T any] interface {
 type Table[T any, P record[T]] struct {
 	Name   string            // of the SQL table
 	One    string            // what one record is called in a sentence
+	Path   string            // of the resource on Interface A, when it is not the table's name
 	Prefix string            // of its ids
+	Tells  Tells             // the events of its making, changing and deleting
 	Cols   []string          // promoted columns
 	Vals   func(P) []any     // their values
 	Search func(P) string    // what q finds the record by; nil: nothing
@@ -35,6 +38,7 @@ func table[T any, P record[T]](t Table[T, P]) *Table[T, P] {
 	cols := strings.Join(t.Cols, ", ")
 	t.insert = fmt.Sprintf("INSERT INTO %s (tenant, id, version, updated_at, doc, search, %s) VALUES (?, ?, ?, ?, ?, ?%s)", t.Name, cols, strings.Repeat(", ?", len(t.Cols)))
 	t.List.name, t.List.prefix = t.Name, t.Prefix
+	t.Path = cmp.Or(t.Path, t.Name)
 	return &t
 }
 

@@ -10,6 +10,7 @@ import (
 var (
 	Companies = table(Table[trade.Company, *trade.Company]{
 		Name: "companies", One: "company", Prefix: "cmp",
+		Tells:  Tells{trade.EventCompanyCreated, trade.EventCompanyUpdated, trade.EventCompanyDeleted},
 		Cols:   []string{"code", "name_key"},
 		Vals:   func(c *trade.Company) []any { return []any{c.Code, trade.SortKey(c.Name)} },
 		Search: (*trade.Company).SearchText, Unique: map[string]string{"code": "code"},
@@ -17,6 +18,7 @@ var (
 	})
 	Products = table(Table[trade.Product, *trade.Product]{
 		Name: "products", One: "product", Prefix: "prd",
+		Tells:  Tells{trade.EventProductCreated, trade.EventProductUpdated, trade.EventProductDeleted},
 		Cols:   []string{"code", "name_key"},
 		Vals:   func(p *trade.Product) []any { return []any{p.Code, trade.SortKey(p.Name)} },
 		Search: (*trade.Product).SearchText, Unique: map[string]string{"code": "code"},
@@ -46,6 +48,16 @@ var (
 		Vals: func(t *trade.Tenant) []any { return []any{trade.SortKey(t.Name)} },
 	})
 )
+
+// searched are the tables whose records are found by words, and their kinds in the
+// index.
+func searched() []struct{ name, kind string } {
+	return []struct{ name, kind string }{
+		{Companies.Name, Companies.Prefix},
+		{Products.Name, Products.Prefix},
+		{Invoices.Name, Invoices.Prefix},
+	}
+}
 
 // named are the sorts of a resource with a code and a name.
 func named() map[string]string {

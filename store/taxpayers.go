@@ -66,7 +66,7 @@ func (tx *Tx) reregister(taxNumber string) error {
 		}
 		old := c
 		c.EInvoice, c.EDespatch = invoice, despatch
-		if _, err := tx.putCompany(was, &old, &c); err != nil {
+		if _, err := Companies.Replace(tx, was, &old, &c); err != nil {
 			return err
 		}
 	}

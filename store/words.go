@@ -85,9 +85,7 @@ func (tx *Tx) fileSome() error {
 
 // gather finds the words of what waits in the first table where something does.
 func (tx *Tx) gather() error {
-	for _, t := range [...]struct{ name, kind string }{
-		{Companies.Name, Companies.Prefix}, {Products.Name, Products.Prefix}, {Invoices.Name, Invoices.Prefix},
-	} {
+	for _, t := range searched() {
 		f := &filing{table: t.name, kind: t.kind}
 		n, err := tx.gatherFrom(f)
 		if err != nil {

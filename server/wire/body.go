@@ -67,7 +67,7 @@ func Body[In any](c *Call, w http.ResponseWriter, r *http.Request) (in In, sent 
 // headers; an optional body may be empty.
 func (c *Call) readBody(w http.ResponseWriter, r *http.Request, buf *[]byte, optional bool) error {
 	if !optional || r.ContentLength > 0 {
-		if err := isJSON(r.Header); err != nil {
+		if err := c.isJSON(r.Header); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func (c *Call) readBody(w http.ResponseWriter, r *http.Request, buf *[]byte, opt
 	case err != nil:
 		return errors.Join(trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"its body ended early", "gövdesi erken bitti"}), err)
 	case optional && r.ContentLength < 0 && len(*buf) > 0: // sent in chunks: only now it is known to be there
-		return isJSON(r.Header)
+		return c.isJSON(r.Header)
 	}
 	return nil
 }
@@ -121,8 +121,9 @@ func readAll(body io.Reader, buf *[]byte, size, limit int64) error {
 }
 
 // isJSON refuses a body of another media type than JSON in UTF-8, and one that
-// is encoded: a few kilobytes of gzip may be gigabytes of JSON.
-func isJSON(h http.Header) error {
+// is encoded: a few kilobytes of gzip may be gigabytes of JSON. A merge patch may
+// be called by its own name.
+func (c *Call) isJSON(h http.Header) error {
 	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return trade.Fail(trade.Unsupported, trade.UnsupportedMediaType, trade.Phrase{"application/json without Content-Encoding", "Content-Encoding olmadan application/json"})
 	}
@@ -132,7 +133,7 @@ func isJSON(h http.Header) error {
 	}
 	media, params, err := mime.ParseMediaType(value)
 	charset, named := params["charset"]
-	if err != nil || media != jsonMedia || named && !strings.EqualFold(charset, "utf-8") {
+	if err != nil || media != jsonMedia && !(c.route.merges && media == mergeMedia) || named && !strings.EqualFold(charset, "utf-8") {
 		return trade.Fail(trade.Unsupported, trade.UnsupportedMediaType, trade.Phrase{"application/json in UTF-8", "UTF-8 olarak application/json"})
 	}
 	return nil

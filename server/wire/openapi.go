@@ -133,9 +133,11 @@ func (d *describer) operation(rt *Route) openapi31.Operation {
 	op.Parameters = d.parameters(rt)
 	if rt.in != nil {
 		shape := rt.in.shape()
-		op.RequestBody = &openapi31.RequestBodyOrReference{RequestBody: &openapi31.RequestBody{
-			Required: new(len(shape.fields) > 0), Content: content(jsonMedia, d.of(shape, true)),
-		}}
+		body := &openapi31.RequestBody{Required: new(len(shape.fields) > 0), Content: content(jsonMedia, d.of(shape, true))}
+		if rt.merges {
+			body.Content = content(mergeMedia, d.patch(shape))
+		}
+		op.RequestBody = &openapi31.RequestBodyOrReference{RequestBody: body}
 	}
 	d.responses(rt, op.ResponsesEns())
 	return op
@@ -199,7 +201,7 @@ func (d *describer) parameters(rt *Route) (all []openapi31.ParameterOrReference)
 
 // mustMatch tells whether a route asks for If-Match.
 func (d *describer) mustMatch(rt *Route) bool {
-	return rt.matched && rt.Method == http.MethodPut && d.iface == auth.InterfaceA
+	return rt.matched && rt.in != nil && d.iface == auth.InterfaceA
 }
 
 func (d *describer) responses(rt *Route, all *openapi31.Responses) {

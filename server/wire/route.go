@@ -31,6 +31,7 @@ type Route struct {
 	versioned   bool   // the answer carries an ETag
 	conditional bool   // the answer to If-None-Match may be 304
 	matched     bool   // reads If-Match
+	merges      bool   // the body is a merge patch
 	list        bool   // the answer is a page of outs
 	status, or  int    // of success; or is 0 where there is but one
 	refuses     []int  // statuses of refusals besides those that follow from the rest
@@ -48,9 +49,6 @@ type Resource struct {
 	Name string
 	A, B []Route
 }
-
-// KeyRequired refuses a POST that carries no Idempotency-Key (400).
-func (rt Route) KeyRequired() Route { rt.keyRequired = true; return rt }
 
 // ShowsSecret tells that the answer shows a secret: kept for a repeat, it is
 // sealed.

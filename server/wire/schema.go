@@ -119,6 +119,22 @@ func (d *schemas) members(s *shape, input bool) schema {
 	return out
 }
 
+// patch is what a merge patch of an object may hold: any of its members, or null
+// for what is to go.
+func (d *schemas) patch(s *shape) schema {
+	name := componentName(s.of.Name(), false) + "Patch"
+	if d.components[name] == nil {
+		all := d.members(s, true)
+		delete(all, "required")
+		properties := all["properties"].(schema)
+		for member, p := range properties {
+			properties[member] = schema{"anyOf": []any{p, schema{"type": "null"}}}
+		}
+		d.components[name] = all
+	}
+	return ref(name)
+}
+
 func (d *schemas) member(f *field, input bool) schema {
 	if f.readonly && input {
 		return schema{"readOnly": true, "description": "taken and ignored, so that a record can be sent back as it was read"}

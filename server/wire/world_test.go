@@ -37,7 +37,7 @@ type world struct {
 func routes(a bool) []wire.Route {
 	create := wire.Create("/companies", "companies:create", (*store.Tx).CreateCompany)
 	if a {
-		create = create.KeyRequired()
+		create = wire.KeyRequired([]wire.Route{create})[0]
 	}
 	return []wire.Route{
 		wire.List("/companies", "companies:read", store.Companies),

@@ -10,6 +10,8 @@ const (
 	EventCompanyUpdated  Event = "company.updated"
 	EventCompanyDeleted  Event = "company.deleted"
 	EventProductCreated  Event = "product.created"
+	EventProductUpdated  Event = "product.updated"
+	EventProductDeleted  Event = "product.deleted"
 	EventInvoiceCreated  Event = "invoice.created"
 	EventInvoiceUpdated  Event = "invoice.updated"
 	EventInvoiceQueued   Event = "invoice.queued"
@@ -33,7 +35,7 @@ var Events = []Event{
 	"shipment.created", "shipment.delivered",
 	EventInvoiceCreated, EventInvoiceUpdated, EventInvoiceQueued, EventInvoiceSent, EventInvoiceAccepted, EventInvoiceRejected, EventInvoiceFailed, EventInvoiceCanceled, "invoice.paid",
 	"payment.received", "payment.made",
-	EventProductCreated, "product.updated", "product.deleted",
+	EventProductCreated, EventProductUpdated, EventProductDeleted,
 	"stock.adjusted", "stock.low",
 	EventWebhookDisabled, EventPing,
 }

@@ -90,6 +90,12 @@ func (p *Product) Check(f *Check) {
 	}
 }
 
+// Keep carries over from old what a caller may not set.
+func (p *Product) Keep(old *Product) {
+	p.Meta.keep(old.Meta)
+	defaultTo(&p.Code, old.Code)
+}
+
 // SearchText is what q finds a product by.
 func (p *Product) SearchText() string { return p.Code + " " + p.Name + " " + p.Barcode }
 

@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"esnaf/auth"
+	"esnaf/store"
+)
+
+// mergeMedia is the media type of a merge patch (RFC 7396).
+const mergeMedia = "application/merge-patch+json"
+
+// Patch serves a PATCH with a JSON merge patch (RFC 7396): the members given
+// replace those of the record as it is, null takes one away, and the outcome goes
+// the way of Update. If-Match is asked for as there.
+func Patch[T any, P row[T]](path, scope string, t *store.Table[T, P], op func(*store.Tx, string, store.Match, T) (store.Doc, error)) Route {
+	in := Of[T]()
+	rt := Route{
+		Method: http.MethodPatch, Path: path, Scope: scope, status: http.StatusOK,
+		in: in, out: in, media: jsonMedia, versioned: true, matched: true, merges: true,
+		serve: func(c *Call, w http.ResponseWriter, r *http.Request) error {
+			match, err := ifMatch(r.Header["If-Match"], c.Interface == auth.InterfaceA)
+			if err != nil {
+				return err
+			}
+			patch, err := c.mergePatch(w, r)
+			if err != nil {
+				return err
+			}
+			return c.change(w, r, Sent{}, func(tx *store.Tx) (doc store.Doc, err error) {
+				id := r.PathValue("id")
+				if doc, err = t.Doc(&tx.View, id); err != nil {
+					return doc, err
+				}
+				whole, err := merge(doc.JSON, patch)
+				if err != nil {
+					return doc, err
+				}
+				var rec T
+				_, faults, err := decode(whole, in.shape(), &rec, c.foreign)
+				if err != nil {
+					return doc, err
+				}
+				for _, fault := range faults {
+					tx.Check().AddFault(fault)
+				}
+				return op(tx, id, match, rec)
+			})
+		},
+	}
+	return rt.named("patch", "Change one")
+}
+
+// mergePatch reads the body of a PATCH: any JSON object that is taken.
+func (c *Call) mergePatch(w http.ResponseWriter, r *http.Request) (jsontext.Value, error) {
+	var body []byte
+	if err := c.readBody(w, r, &body, false); err != nil {
+		return nil, err
+	}
+	seen, err := scan(body)
+	if err != nil {
+		return nil, err
+	}
+	if body, err = compose(body, seen); err != nil {
+		return nil, err
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, syntax(body, err)
+	}
+	return body, nil
+}
+
+// merge is MergePatch of RFC 7396, section 2.
+func merge(target, patch jsontext.Value) (jsontext.Value, error) {
+	if patch.Kind() != '{' {
+		return patch, nil
+	}
+	whole, changes := map[string]jsontext.Value{}, map[string]jsontext.Value{}
+	if target.Kind() == '{' {
+		if err := json.Unmarshal(target, &whole); err != nil {
+			return nil, err
+		}
+	}
+	if err := json.Unmarshal(patch, &changes); err != nil {
+		return nil, err
+	}
+	for name, change := range changes {
+		if change.Kind() == 'n' {
+			delete(whole, name)
+			continue
+		}
+		merged, err := merge(whole[name], change)
+		if err != nil {
+			return nil, err
+		}
+		whole[name] = merged
+	}
+	return json.Marshal(whole, json.Deterministic(true))
+}

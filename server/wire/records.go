@@ -1,0 +1,39 @@
+package wire
+
+import (
+	"net/http"
+	"slices"
+
+	"esnaf/store"
+)
+
+// Ops are what can be done with the records of a table.
+type Ops[T any, P row[T]] struct {
+	Table  *store.Table[T, P]
+	Create func(*store.Tx, T) (store.Doc, error)
+	Update func(*store.Tx, string, store.Match, T) (store.Doc, error)
+	Delete func(*store.Tx, string, store.Match) error
+}
+
+// KeyRequired are routes of which none creates without Idempotency-Key (400).
+func KeyRequired(routes []Route) []Route {
+	routes = slices.Clone(routes)
+	for i := range routes {
+		routes[i].keyRequired = routes[i].Method == http.MethodPost
+	}
+	return routes
+}
+
+// Records are the routes that every kind of record has, under path and by the
+// scopes of resource: list, create, read, replace, patch and delete.
+func Records[T any, P row[T]](path, resource string, ops Ops[T, P]) []Route {
+	one := path + "/{id}"
+	return []Route{
+		List(path, resource+":read", ops.Table),
+		Create(path, resource+":create", ops.Create),
+		Read(one, resource+":read", ops.Table),
+		Update(one, resource+":update", ops.Update),
+		Patch(one, resource+":update", ops.Table, ops.Update),
+		Delete(one, resource+":delete", ops.Delete),
+	}
+}
