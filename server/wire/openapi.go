@@ -136,6 +136,7 @@ func (d *describer) operation(rt *Route) openapi31.Operation {
 		body := &openapi31.RequestBody{Required: new(len(shape.fields) > 0), Content: content(jsonMedia, d.of(shape, true))}
 		if rt.merges {
 			body.Content = content(mergeMedia, d.patch(shape))
+			body.Content[jsonMedia] = body.Content[mergeMedia]
 		}
 		op.RequestBody = &openapi31.RequestBodyOrReference{RequestBody: body}
 	}
