@@ -24,6 +24,7 @@ var bodyOf = map[string]string{
 	"products":  `{"name":"Defter"}`,
 	"invoices":  `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
 	"webhooks":  `{"event":"order.*","url":"{hook}/walk"}`,
+	"bulk":      `{"items":[]}`,
 	"tenant":    `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","series":{"E_FATURA":"EFA"}}`,
 	"login":     `{"email":"master@two.example","password":"{password}"}`,
 	"refresh":   `{"refreshToken":"none"}`,

@@ -35,28 +35,66 @@ type Once struct {
 // keepReplies is how long a key is remembered (specification 8).
 const keepReplies = 24 * time.Hour
 
+// Outcome is what became of a change that may be repeated.
+type Outcome struct {
+	Reply
+	Replayed bool // it was a repeat
+	Err      error
+}
+
 // WriteOnce is Write for a caller who may repeat itself: the first answer is
 // stored in the same commit as the work and given to every repeat within 24
 // hours. replayed tells that it was a repeat.
 func (db *DB) WriteOnce(ctx context.Context, who Who, o Once, fn func(*Tx) (Reply, error)) (rep Reply, replayed bool, err error) {
-	j := &job{who: who, faults: o.Faults}
-	if o.Key == "" {
-		j.fn = func(tx *Tx) (err error) { rep, err = fn(tx); return err }
-	} else {
-		work := o.owner(who.Tenant)
-		if !db.atWork.take(work) {
-			e := trade.Fail(trade.Conflict, trade.KeyInProgress)
-			e.Wait = 1
-			return rep, false, e
+	out := db.WriteEach(ctx, who, []Once{o}, func(tx *Tx, _ int) (Reply, error) { return fn(tx) })[0]
+	return out.Reply, out.Replayed, out.Err
+}
+
+// WriteEach is WriteOnce for several changes, each for itself, in their order; fn is
+// told which of them it is to do.
+func (db *DB) WriteEach(ctx context.Context, who Who, list []Once, fn func(*Tx, int) (Reply, error)) []Outcome {
+	out, jobs := make([]Outcome, len(list)), make([]*job, len(list))
+	for i := range list {
+		o := &out[i]
+		jobs[i] = list[i].job(who, o, func(tx *Tx) (Reply, error) { return fn(tx, i) })
+		work := list[i].owner(who.Tenant)
+		if list[i].Key != "" && !db.atWork.take(work) {
+			o.Err, jobs[i] = inProgress(), nil
+		} else if o.Err = db.enqueue(ctx, jobs[i]); o.Err != nil {
+			db.atWork.leave(work)
+			jobs[i] = nil
 		}
-		defer db.atWork.leave(work)
-		j.fn = func(tx *Tx) (err error) { rep, replayed, err = tx.once(o, fn); return err }
-		j.salvage = func(tx *Tx, cause error) (err error) { rep, err = tx.refuse(o, cause); return err }
 	}
-	if err := db.submit(ctx, j); err != nil {
-		return Reply{}, false, err // also when fn had answered: its commit failed
+	for i, j := range jobs {
+		if j == nil {
+			continue
+		}
+		<-j.done
+		db.atWork.leave(list[i].owner(who.Tenant))
+		if err := plain(j.err); err != nil {
+			out[i] = Outcome{Err: err} // also when fn had answered: its commit failed
+		}
 	}
-	return rep, replayed, nil
+	return out
+}
+
+// inProgress asks the caller to come back: the first request with its key is at work.
+func inProgress() error {
+	e := trade.Fail(trade.Conflict, trade.KeyInProgress)
+	e.Wait = 1
+	return e
+}
+
+// job is the change that o is asked for, with its outcome in out.
+func (o *Once) job(who Who, out *Outcome, fn func(*Tx) (Reply, error)) *job {
+	j := &job{who: who, faults: o.Faults, done: make(chan struct{})}
+	if o.Key == "" {
+		j.fn = func(tx *Tx) (err error) { out.Reply, err = fn(tx); return err }
+		return j
+	}
+	j.fn = func(tx *Tx) (err error) { out.Reply, out.Replayed, err = tx.once(*o, fn); return err }
+	j.salvage = func(tx *Tx, cause error) (err error) { out.Reply, err = tx.refuse(*o, cause); return err }
+	return j
 }
 
 // owner is all that a key stands for: what is kept under it is nobody else's.

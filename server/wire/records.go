@@ -25,12 +25,13 @@ func KeyRequired(routes []Route) []Route {
 }
 
 // Records are the routes that every kind of record has, under path and by the
-// scopes of resource: list, create, read, replace, patch and delete.
+// scopes of resource: list, create one or many, read, replace, patch and delete.
 func Records[T any, P row[T]](path, resource string, ops Ops[T, P]) []Route {
 	one := path + "/{id}"
 	return []Route{
 		List(path, resource+":read", ops.Table),
 		Create(path, resource+":create", ops.Create),
+		Bulk(path+"/bulk", resource+":create", ops.Create),
 		Read(one, resource+":read", ops.Table),
 		Update(one, resource+":update", ops.Update),
 		Patch(one, resource+":update", ops.Table, ops.Update),

@@ -37,6 +37,7 @@ const defaultMaxBody = 4 << 20
 type server struct {
 	Config
 	cursorKey [32]byte
+	words     map[string]bool // paths without ids: where one stands beside {id}, it is no id
 	buffers   buffers
 	gzips     gzips
 }
@@ -48,8 +49,9 @@ func Mount(r chi.Router, cfg Config, routes []Route) {
 	if cfg.MaxBody == 0 {
 		cfg.MaxBody = defaultMaxBody
 	}
-	s := &server{Config: cfg, cursorKey: cfg.DB.Keys().Derive("cursor")}
+	s := &server{Config: cfg, cursorKey: cfg.DB.Keys().Derive("cursor"), words: map[string]bool{}}
 	for _, rt := range routes {
+		s.words[cfg.Base+rt.Path] = rt.ids() == nil
 		h := s.handler(&rt)
 		r.Method(rt.Method, cfg.Base+rt.Path, h)
 		if rt.Method == http.MethodGet {
@@ -59,8 +61,12 @@ func Mount(r chi.Router, cfg Config, routes []Route) {
 }
 
 func (s *server) handler(rt *Route) http.HandlerFunc {
-	ids := rt.ids()
+	ids, other := rt.ids(), MethodNotAllowed(s.Log)
 	return func(w http.ResponseWriter, r *http.Request) {
+		if len(ids) > 0 && s.words[r.URL.Path] {
+			other(w, r)
+			return
+		}
 		c := &Call{server: s, route: rt}
 		err := c.admit(w, r, ids)
 		if err == nil {
@@ -170,8 +176,16 @@ func MethodNotAllowed(log *slog.Logger) http.HandlerFunc {
 			path = r.URL.Path
 		}
 		var allowed []string
+		fewest := len(path)
 		for _, m := range methods {
-			if chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), m, path) {
+			found := chi.NewRouteContext()
+			if !chi.RouteContext(r.Context()).Routes.Match(found, m, path) {
+				continue
+			}
+			switch ids := len(found.URLParams.Keys); {
+			case ids < fewest: // /x/bulk is no /x/{id}
+				allowed, fewest = []string{m}, ids
+			case ids == fewest:
 				allowed = append(allowed, m)
 			}
 		}

@@ -99,7 +99,18 @@ func (c *Call) change(w http.ResponseWriter, r *http.Request, sent Sent, fn func
 // Once runs fn as one change. With an Idempotency-Key its answer, or the refusal
 // of a state that forbids it, is kept and given to every repeat.
 func (c *Call) Once(r *http.Request, sent Sent, fn func(*store.Tx) (store.Doc, error)) (rep store.Reply, replayed bool, err error) {
-	o := store.Once{
+	return c.DB.WriteOnce(r.Context(), c.Who(r), c.repeat(r, sent), func(tx *store.Tx) (store.Reply, error) {
+		doc, err := fn(tx)
+		if err != nil {
+			return store.Reply{}, err
+		}
+		return c.reply(r, doc), nil
+	})
+}
+
+// repeat says how the request may be repeated.
+func (c *Call) repeat(r *http.Request, sent Sent) store.Once {
+	return store.Once{
 		Key: sent.key, Print: sent.print, Faults: sent.Faults,
 		Scope: c.Principal.Actor() + " " + r.Method + " " + r.URL.Path,
 		Refusal: func(err error) (store.Reply, bool) {
@@ -109,13 +120,6 @@ func (c *Call) Once(r *http.Request, sent Sent, fn func(*store.Tx) (store.Doc, e
 			return problem(r, told(err)), true
 		},
 	}
-	return c.DB.WriteOnce(r.Context(), c.Who(r), o, func(tx *store.Tx) (store.Reply, error) {
-		doc, err := fn(tx)
-		if err != nil {
-			return store.Reply{}, err
-		}
-		return c.reply(r, doc), nil
-	})
 }
 
 // reply is a record as the answer to the change that made or moved it.
