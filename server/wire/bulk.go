@@ -43,7 +43,7 @@ func Bulk[T any](path, scope string, op func(*store.Tx, T) (store.Doc, error)) R
 			if err != nil {
 				return err
 			}
-			list, err := c.items(r, sent, len(in.Items))
+			list, err := c.items(r, sent, in.Items == nil, len(in.Items))
 			if err != nil {
 				return err
 			}
@@ -67,8 +67,11 @@ func Bulk[T any](path, scope string, op func(*store.Tx, T) (store.Doc, error)) R
 
 // items shares out what came with the body among its n items: each has its own
 // faults and repeats for itself. What is wrong with the request itself is its error.
-func (c *Call) items(r *http.Request, sent Sent, n int) ([]store.Once, error) {
+func (c *Call) items(r *http.Request, sent Sent, absent bool, n int) ([]store.Once, error) {
 	whole := trade.Check{}
+	if absent && len(sent.Faults) == 0 {
+		whole.Add("items", trade.Required)
+	}
 	if n > maxBulk {
 		whole.Add("items", trade.TooMany, "items", maxBulk)
 	}
