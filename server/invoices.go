@@ -21,7 +21,7 @@ func invoiceRoutes(path string) []wire.Route {
 		Table: store.Invoices, Create: (*store.Tx).CreateInvoice, Update: (*store.Tx).UpdateInvoice, Delete: (*store.Tx).DeleteInvoice,
 	}),
 		sendInvoice(path+"/{id}/send"),
-		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice),
+		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice).Emits(trade.EventInvoiceCanceled),
 		invoiceUBL(path+"/{id}/ubl"),
 	)
 }
@@ -62,7 +62,7 @@ func sendInvoice(path string) wire.Route {
 			}
 		}
 		return c.Reply(w, r, rep, replayed)
-	}).Versioned()
+	}).Versioned().Emits(trade.EventInvoiceQueued)
 }
 
 func waitOf(c *wire.Call, r *http.Request) (time.Duration, error) {

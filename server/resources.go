@@ -44,6 +44,7 @@ func (s *Server) routes() http.Handler {
 	r.Head("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
 	r.Head("/readyz", s.readyz)
+	s.docs(r, a)
 	wire.Mount(r, wire.Config{DB: s.db, Log: s.log, Interface: auth.InterfaceA, Base: baseA, Identify: s.identifyA, Limit: s.limit}, a)
 	wire.Mount(r, wire.Config{DB: s.db, Log: s.log, Interface: auth.InterfaceB, Base: baseB, Identify: s.identifyB, Limit: s.limit}, b)
 	return s.around(r)

@@ -130,6 +130,9 @@ func (d *describer) operation(rt *Route) openapi31.Operation {
 	if rt.Scope != "" {
 		op.WithMapOfAnythingItem("x-scope", rt.Scope)
 	}
+	if len(rt.Events) > 0 {
+		op.WithMapOfAnythingItem("x-events", rt.Events)
+	}
 	op.Parameters = d.parameters(rt)
 	if rt.in != nil {
 		shape := rt.in.shape()

@@ -27,14 +27,14 @@ func KeyRequired(routes []Route) []Route {
 // Records are the routes that every kind of record has, under path and by the
 // scopes of resource: list, create one or many, read, replace, patch and delete.
 func Records[T any, P row[T]](path, resource string, ops Ops[T, P]) []Route {
-	one := path + "/{id}"
+	one, tells := path+"/{id}", ops.Table.Tells
 	return []Route{
 		List(path, resource+":read", ops.Table),
-		Create(path, resource+":create", ops.Create),
-		Bulk(path+"/bulk", resource+":create", ops.Create),
+		Create(path, resource+":create", ops.Create).Emits(tells.Created),
+		Bulk(path+"/bulk", resource+":create", ops.Create).Emits(tells.Created),
 		Read(one, resource+":read", ops.Table),
-		Update(one, resource+":update", ops.Update),
-		Patch(one, resource+":update", ops.Table, ops.Update),
-		Delete(one, resource+":delete", ops.Delete),
+		Update(one, resource+":update", ops.Update).Emits(tells.Updated),
+		Patch(one, resource+":update", ops.Table, ops.Update).Emits(tells.Updated),
+		Delete(one, resource+":delete", ops.Delete).Emits(tells.Deleted),
 	}
 }

@@ -13,16 +13,20 @@ package wire
 
 import (
 	"net/http"
+	"slices"
 	"strings"
+
+	"esnaf/store/trade"
 )
 
 // Route is one operation of one interface.
 type Route struct {
 	Method  string
-	Path    string // below the interface's base, such as /companies/{id}
-	Scope   string // resource:action, "" for every caller who is known
-	Name    string // of the operation in the API description; made from Path unless Named
-	Summary string // one line about it
+	Path    string        // below the interface's base, such as /companies/{id}
+	Scope   string        // resource:action, "" for every caller who is known
+	Name    string        // of the operation in the API description; made from Path unless Named
+	Summary string        // one line about it
+	Events  []trade.Event // that it may emit
 
 	about       string // more about it
 	public      bool   // asks for no credentials
@@ -60,6 +64,12 @@ func (rt Route) Public() Route { rt.public = true; return rt }
 // Named gives the operation another name and summary in the API description.
 func (rt Route) Named(name, summary string) Route {
 	rt.Name, rt.Summary = name, summary
+	return rt
+}
+
+// Emits tells which events the operation may emit; "" is none.
+func (rt Route) Emits(events ...trade.Event) Route {
+	rt.Events = slices.DeleteFunc(events, func(e trade.Event) bool { return e == "" })
 	return rt
 }
 

@@ -1,0 +1,49 @@
+package server_test
+
+import (
+	"strings"
+	"testing"
+
+	"esnaf/store/trade"
+)
+
+// The reference is served whole, to everyone, and needs nothing from elsewhere.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "nobody"
+	for path, has := range map[string]string{
+		"/docs":                                 `<script src="/docs/start.js">`,
+		"/docs/start.js":                        `"/api/v1/openapi.json"`,
+		"/docs/page.css":                        "table",
+		"/docs/swagger-ui.css":                  ".swagger-ui",
+		"/docs/swagger-ui-bundle.js":            "SwaggerUIBundle",
+		"/docs/swagger-ui-standalone-preset.js": "SwaggerUIStandalonePreset",
+	} {
+		res := f.tried("GET "+path, 200)
+		if !strings.Contains(string(res.body), has) {
+			t.Errorf("%s lacks %s", path, has)
+		}
+		if csp := res.header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") || !strings.Contains(csp, "frame-ancestors 'none'") {
+			t.Errorf("%s: Content-Security-Policy %q", path, csp)
+		}
+	}
+	for _, path := range []string{"/docs/NOTICE", "/docs/swagger-ui.css.gz", "/docs/none.js", "/docs/..%2fdocs.go", "/docs/"} {
+		f.row(row{"", "GET " + path, "", "", 404, trade.PathNotFound, nil})
+	}
+	codes := string(f.tried("GET /docs/errors", 200).body)
+	for _, c := range trade.Codes() {
+		if !strings.Contains(codes, "<td>"+string(c)+"<td>") {
+			t.Errorf("the error page lacks %s", c)
+		}
+	}
+	events := string(f.tried("GET /docs/events", 200).body)
+	for _, e := range trade.Events {
+		if !strings.Contains(events, "<td>"+string(e)+"<td>") {
+			t.Errorf("the event page lacks %s", e)
+		}
+	}
+	if !strings.Contains(events, "<td>company.created<td>POST /api/companies, POST /api/companies/bulk") {
+		t.Error("the event page does not say what emits company.created")
+	}
+}
