@@ -77,6 +77,8 @@ func (d *describer) answers() {
 		{"RateLimit", `what is left of it, such as "default";r=59;t=1`, "string"},
 		{"Retry-After", "seconds to wait before another try", "integer"},
 		{"WWW-Authenticate", "the credentials that are asked for", "string"},
+		{"Deprecation", "since when callers should use another operation (RFC 9745)", "string"},
+		{"Sunset", "when the operation goes (RFC 8594)", "string"},
 		{"ETag", "the record's version, in quotes", "string"},
 		{"Location", "path of the record that was made", "string"},
 		{"Idempotent-Replayed", "true when this is the answer of an earlier request with the same Idempotency-Key", "string"},
@@ -129,6 +131,9 @@ func (d *describer) operation(rt *Route) openapi31.Operation {
 	op.WithSecurity(d.security(rt)...)
 	if rt.Scope != "" {
 		op.WithMapOfAnythingItem("x-scope", rt.Scope)
+	}
+	if rt.deprecation != "" {
+		op.WithDeprecated(true)
 	}
 	if len(rt.Events) > 0 {
 		op.WithMapOfAnythingItem("x-events", rt.Events)
@@ -245,6 +250,9 @@ func (rt *Route) answerHeaders() []string {
 	names := []string{"X-Request-Id"}
 	if !rt.public {
 		names = append(names, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")
+	}
+	if rt.deprecation != "" {
+		names = append(names, "Deprecation", "Sunset")
 	}
 	if rt.versioned {
 		names = append(names, "ETag")

@@ -192,3 +192,15 @@ func TestOneNameForTwoTypes(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestDeprecation holds what an operation on its way out tells its callers.
+func TestDeprecation(t *testing.T) {
+	w := newWorld(t)
+	old := w.do("POST", "/api/companies/cmp_01hzzzzzzzzzzzzzzzzzzzzzzz/touch", `{}`)
+	if d, s := old.Header.Get("Deprecation"), old.Header.Get("Sunset"); d != "@1789430400" || s != "Wed, 15 Sep 2027 00:00:00 GMT" {
+		t.Errorf("Deprecation %q, Sunset %q", d, s)
+	}
+	if doc := string(document(t, true)); strings.Count(doc, `"deprecated":true`) != 1 {
+		t.Error("the description does not say that one operation is deprecated")
+	}
+}

@@ -14,7 +14,9 @@ package wire
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"esnaf/store/trade"
 )
@@ -38,6 +40,8 @@ type Route struct {
 	merges      bool   // the body is a merge patch
 	list        bool   // the answer is a page of outs
 	status, or  int    // of success; or is 0 where there is but one
+	deprecation string // since when callers should go elsewhere, "" while they need not
+	sunset      string // when it goes
 	refuses     []int  // statuses of refusals besides those that follow from the rest
 	in, out     *Type  // the bodies; nil for none
 	media       string // of the answer's body, "" for none
@@ -70,6 +74,15 @@ func (rt Route) Named(name, summary string) Route {
 // Emits tells which events the operation may emit; "" is none.
 func (rt Route) Emits(events ...trade.Event) Route {
 	rt.Events = slices.DeleteFunc(events, func(e trade.Event) bool { return e == "" })
+	return rt
+}
+
+// Deprecated tells callers since when they should go elsewhere and when the
+// operation goes, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594) of
+// every answer. A year lies between the two.
+func (rt Route) Deprecated(since time.Time) Route {
+	rt.deprecation = "@" + strconv.FormatInt(since.Unix(), 10)
+	rt.sunset = since.AddDate(1, 0, 0).UTC().Format(http.TimeFormat)
 	return rt
 }
 

@@ -67,6 +67,10 @@ func (s *server) handler(rt *Route) http.HandlerFunc {
 			other(w, r)
 			return
 		}
+		if rt.deprecation != "" {
+			w.Header().Set("Deprecation", rt.deprecation)
+			w.Header().Set("Sunset", rt.sunset)
+		}
 		c := &Call{server: s, route: rt}
 		err := c.admit(w, r, ids)
 		if err == nil {

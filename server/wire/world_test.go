@@ -45,7 +45,7 @@ func routes(a bool) []wire.Route {
 		wire.Read("/companies/{id}", "companies:read", store.Companies),
 		wire.Update("/companies/{id}", "companies:update", (*store.Tx).UpdateCompany),
 		wire.Delete("/companies/{id}", "companies:delete", (*store.Tx).DeleteCompany),
-		wire.Action[trade.Company]("/companies/{id}/touch", "companies:update", 200, touch),
+		wire.Action[trade.Company]("/companies/{id}/touch", "companies:update", 200, touch).Deprecated(time.Date(2026, 9, 15, 0, 0, 0, 0, time.UTC)),
 		wire.List("/products", "products:read", store.Products),
 		wire.Create("/products", "products:create", (*store.Tx).CreateProduct),
 		wire.List("/invoices", "invoices:read", store.Invoices),
