@@ -53,7 +53,7 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 // prepareInvoice fills, judges and computes an invoice, and chooses its kind.
 func (tx *Tx) prepareInvoice(v *trade.Invoice) error {
 	f := tx.Check()
-	buyer, err := tx.buyerOf(v)
+	buyer, err := tx.buyerOf(v.CompanyID)
 	if err != nil {
 		return err
 	}
@@ -73,41 +73,6 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice) error {
 	}
 	_, err = tx.chooseKind(v, buyer)
 	return cmp.Or(err, f.Err())
-}
-
-func (tx *Tx) buyerOf(v *trade.Invoice) (*trade.Company, error) {
-	if v.CompanyID == "" {
-		tx.Check().Required("companyId", "")
-		return nil, nil
-	}
-	c, ok, err := Companies.Find(tx, tx.Check(), "companyId", v.CompanyID)
-	if !ok {
-		return nil, err
-	}
-	return &c, nil
-}
-
-// productsOf reads the products that lines name, each once. Too many lines are
-// wrong anyway, and must not keep the writer busy.
-func (tx *Tx) productsOf(lines []trade.Line) (map[string]*trade.Product, error) {
-	products := map[string]*trade.Product{}
-	if len(lines) > trade.MaxLines {
-		return products, nil
-	}
-	for i := range lines {
-		id := lines[i].ProductID
-		if id == "" || products[id] != nil {
-			continue
-		}
-		p, ok, err := Products.Find(tx, tx.Check(), fmt.Sprintf("lines[%d].productId", i), id)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			products[id] = &p
-		}
-	}
-	return products, nil
 }
 
 // chooseKind decides which electronic document the invoice becomes, and under
@@ -180,7 +145,7 @@ func (tx *Tx) freeze(v *trade.Invoice) error {
 	if err != nil {
 		return err
 	}
-	buyer, err := tx.buyerOf(v)
+	buyer, err := tx.buyerOf(v.CompanyID)
 	if err != nil || buyer == nil {
 		return cmp.Or(err, f.Err())
 	}

@@ -73,7 +73,7 @@ func (c *Call) items(r *http.Request, sent Sent, absent bool, n int) ([]store.On
 		whole.Add("items", trade.Required)
 	}
 	if n > maxBulk {
-		whole.Add("items", trade.TooMany, "items", maxBulk)
+		whole.Add("items", trade.TooMany, maxBulk)
 	}
 	list := make([]store.Once, n)
 	for i := range list {

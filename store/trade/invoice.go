@@ -1,9 +1,7 @@
 package trade
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"esnaf/store/money"
 )
@@ -122,51 +120,6 @@ type EDocument struct {
 	CancellableUntil Instant         `json:"cancellableUntil,omitzero" doc:"an e-Arşiv invoice may be cancelled until then"`
 }
 
-// Tax is one VAT subtotal of the document.
-type Tax struct {
-	Rate          money.Rate   `json:"rate" doc:"percent"`
-	ExemptionCode string       `json:"exemptionCode,omitempty"`
-	Base          money.Amount `json:"base"`
-	Amount        money.Amount `json:"amount"`
-}
-
-// Line is one row of a quote, an order or an invoice.
-type Line struct {
-	ProductID        string         `json:"productId,omitempty"`
-	Code             string         `json:"code,omitempty"`
-	Name             string         `json:"name" doc:"the product's when absent"`
-	Description      string         `json:"description,omitempty"`
-	Quantity         money.Quantity `json:"quantity" api:"required"`
-	Unit             string         `json:"unit" doc:"the product's, else C62, when absent"`
-	UnitPrice        *money.Price   `json:"unitPrice" doc:"the product's when absent"`
-	PriceIncludesVAT bool           `json:"priceIncludesVat,omitzero"`
-	DiscountRate     *money.Rate    `json:"discountRate,omitempty" doc:"percent; not together with discountAmount"`
-	DiscountAmount   *money.Amount  `json:"discountAmount,omitempty"`
-	VATRate          *money.Rate    `json:"vatRate" doc:"percent, 0 to 100; the product's when absent"`
-	ExemptionCode    string         `json:"exemptionCode,omitempty" doc:"why no VAT is charged; needed at send when a line's VAT is or rounds to zero"`
-	Gross            money.Amount   `json:"gross" api:"readonly" doc:"quantity x price without VAT"`
-	Discount         money.Amount   `json:"discount" api:"readonly"`
-	Net              money.Amount   `json:"net" api:"readonly"`
-	VAT              money.Amount   `json:"vat" api:"readonly"`
-	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
-}
-
-// fill takes from p what the line leaves out.
-func (l *Line) fill(p *Product) {
-	if p != nil {
-		defaultTo(&l.Code, p.Code)
-		defaultTo(&l.Name, p.Name)
-		defaultTo(&l.Unit, p.Unit)
-		if l.UnitPrice == nil {
-			l.UnitPrice = &p.SalePrice
-		}
-		if l.VATRate == nil {
-			l.VATRate = p.VATRate
-		}
-	}
-	defaultTo(&l.Unit, "C62")
-}
-
 // Defaults fills what a caller may leave out; buyer may be nil.
 func (v *Invoice) Defaults(buyer *Company) {
 	defaultTo(&v.InvoiceType, Satis)
@@ -192,9 +145,6 @@ func (v *Invoice) Keep(old *Invoice) {
 	}
 }
 
-// MaxLines bounds a document, so that one request cannot hold the writer.
-const MaxLines = 1000
-
 // Check finds what is wrong with the fields that a caller sets. products gives
 // the product of a productId that is known; lines are filled from it first.
 func (v *Invoice) Check(f *Check, products map[string]*Product) {
@@ -204,66 +154,12 @@ func (v *Invoice) Check(f *Check, products map[string]*Product) {
 		OneOf(f, "profile", v.Profile, TemelFatura, TicariFatura, EArsivFatura)
 	}
 	checkCurrency(f, "currency", v.Currency)
-	v.checkRate(f)
-	if len(v.Lines) == 0 {
-		f.Add("lines", Required)
-	}
-	if len(v.Lines) > MaxLines {
-		f.Add("lines", TooMany, MaxLines)
+	checkExchange(f, v.Currency, &v.ExchangeRate, &v.ExchangeRateDate)
+	if !checkLines(f, v.Lines, products) {
 		return
-	}
-	for i := range v.Lines {
-		l := &v.Lines[i]
-		l.fill(products[l.ProductID])
-		l.check(f.In(fmt.Sprintf("lines[%d]", i)))
 	}
 	checkTerm(f, v.PaymentTermDays)
 	v.checkDue(f)
-}
-
-func (v *Invoice) checkRate(f *Check) {
-	one := parity
-	switch {
-	case v.Currency == "TRY" && v.ExchangeRate != 0 && v.ExchangeRate != one:
-		f.Add("exchangeRate", RateNotAllowed)
-	case v.Currency == "TRY":
-		v.ExchangeRate, v.ExchangeRateDate = one, ""
-	case v.ExchangeRate < 0:
-		f.Add("exchangeRate", MustBePositive)
-	case v.ExchangeRate == 0:
-		f.Add("exchangeRate", RateRequired)
-	}
-}
-
-func (l *Line) check(f *Check) {
-	f.Required("name", strings.TrimSpace(l.Name))
-	f.Max("name", l.Name, 250)
-	f.Max("code", l.Code, 50)
-	f.Max("description", l.Description, 1000)
-	checkUnit(f, "unit", l.Unit)
-	if l.Quantity <= 0 {
-		f.Add("quantity", MustBePositive)
-	}
-	switch {
-	case l.UnitPrice == nil:
-		f.Add("unitPrice", Required)
-	case *l.UnitPrice < 0:
-		f.Add("unitPrice", MustNotBeNegative)
-	}
-	if l.VATRate == nil {
-		f.Add("vatRate", Required)
-	}
-	checkVATRate(f, "vatRate", l.VATRate)
-	if l.DiscountRate != nil && l.DiscountAmount != nil {
-		f.Add("discountRate", Exclusive, "discountAmount")
-	}
-	if l.DiscountRate != nil && (*l.DiscountRate < 0 || *l.DiscountRate > money.Percent(100)) {
-		f.Add("discountRate", OutOfRange, 0, 100)
-	}
-	if l.DiscountAmount != nil && *l.DiscountAmount < 0 {
-		f.Add("discountAmount", MustNotBeNegative)
-	}
-	f.Max("exemptionCode", l.ExemptionCode, 3)
 }
 
 // SearchText is what q finds an invoice by.

@@ -1,0 +1,153 @@
+package trade
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"esnaf/store/money"
+)
+
+// Tax is one VAT subtotal of the document.
+type Tax struct {
+	Rate          money.Rate   `json:"rate" doc:"percent"`
+	ExemptionCode string       `json:"exemptionCode,omitempty"`
+	Base          money.Amount `json:"base"`
+	Amount        money.Amount `json:"amount"`
+}
+
+// Line is one row of a quote, an order or an invoice.
+type Line struct {
+	ProductID        string         `json:"productId,omitempty"`
+	Code             string         `json:"code,omitempty"`
+	Name             string         `json:"name" doc:"the product's when absent"`
+	Description      string         `json:"description,omitempty"`
+	Quantity         money.Quantity `json:"quantity" api:"required"`
+	Unit             string         `json:"unit" doc:"the product's, else C62, when absent"`
+	UnitPrice        *money.Price   `json:"unitPrice" doc:"the product's when absent"`
+	PriceIncludesVAT bool           `json:"priceIncludesVat,omitzero"`
+	DiscountRate     *money.Rate    `json:"discountRate,omitempty" doc:"percent; not together with discountAmount"`
+	DiscountAmount   *money.Amount  `json:"discountAmount,omitempty"`
+	VATRate          *money.Rate    `json:"vatRate" doc:"percent, 0 to 100; the product's when absent"`
+	ExemptionCode    string         `json:"exemptionCode,omitempty" doc:"why no VAT is charged; needed at send when a line's VAT is or rounds to zero"`
+	Gross            money.Amount   `json:"gross" api:"readonly" doc:"quantity x price without VAT"`
+	Discount         money.Amount   `json:"discount" api:"readonly"`
+	Net              money.Amount   `json:"net" api:"readonly"`
+	VAT              money.Amount   `json:"vat" api:"readonly"`
+	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
+}
+
+// fill takes from p what the line leaves out.
+func (l *Line) fill(p *Product) {
+	if p != nil {
+		defaultTo(&l.Code, p.Code)
+		defaultTo(&l.Name, p.Name)
+		defaultTo(&l.Unit, p.Unit)
+		if l.UnitPrice == nil {
+			l.UnitPrice = &p.SalePrice
+		}
+		if l.VATRate == nil {
+			l.VATRate = p.VATRate
+		}
+	}
+	defaultTo(&l.Unit, "C62")
+}
+
+// MaxLines bounds a document, so that one request cannot hold the writer.
+const MaxLines = 1000
+
+// checkLines fills the lines of a document from their products, those that are
+// known, and finds what is wrong with them. It tells whether it looked at them: too
+// many are wrong as they are.
+func checkLines(f *Check, lines []Line, products map[string]*Product) bool {
+	if len(lines) == 0 {
+		f.Add("lines", Required)
+	}
+	if len(lines) > MaxLines {
+		f.Add("lines", TooMany, MaxLines)
+		return false
+	}
+	for i := range lines {
+		l := &lines[i]
+		l.fill(products[l.ProductID])
+		l.check(f.In(fmt.Sprintf("lines[%d]", i)))
+	}
+	return true
+}
+
+func (l *Line) check(f *Check) {
+	f.Required("name", strings.TrimSpace(l.Name))
+	f.Max("name", l.Name, 250)
+	f.Max("code", l.Code, 50)
+	f.Max("description", l.Description, 1000)
+	checkUnit(f, "unit", l.Unit)
+	if l.Quantity <= 0 {
+		f.Add("quantity", MustBePositive)
+	}
+	switch {
+	case l.UnitPrice == nil:
+		f.Add("unitPrice", Required)
+	case *l.UnitPrice < 0:
+		f.Add("unitPrice", MustNotBeNegative)
+	}
+	if l.VATRate == nil {
+		f.Add("vatRate", Required)
+	}
+	checkVATRate(f, "vatRate", l.VATRate)
+	if l.DiscountRate != nil && l.DiscountAmount != nil {
+		f.Add("discountRate", Exclusive, "discountAmount")
+	}
+	if l.DiscountRate != nil && (*l.DiscountRate < 0 || *l.DiscountRate > money.Percent(100)) {
+		f.Add("discountRate", OutOfRange, 0, 100)
+	}
+	if l.DiscountAmount != nil && *l.DiscountAmount < 0 {
+		f.Add("discountAmount", MustNotBeNegative)
+	}
+	f.Max("exemptionCode", l.ExemptionCode, 3)
+}
+
+// sumLines computes every line, and the document and its taxes from them. Faults
+// name the line's field. A line that f has found wrong is left out: what would be
+// wrong with its sums is only a consequence.
+func sumLines(f *Check, all []Line) (DocumentSum, []Tax) {
+	lines := make([]SummedLine, 0, len(all))
+	for i := range all {
+		l := &all[i]
+		in := f.In(fmt.Sprintf("lines[%d]", i))
+		if l.UnitPrice == nil || l.VATRate == nil || in.Has("quantity", "unitPrice", "vatRate", "discountRate", "discountAmount") {
+			continue
+		}
+		s, err := SumLine(l.Quantity, *l.UnitPrice, l.PriceIncludesVAT, l.DiscountRate, l.DiscountAmount, *l.VATRate)
+		switch {
+		case errors.Is(err, ErrDiscountTooLarge):
+			in.Add("discountAmount", DiscountTooLarge)
+		case err != nil:
+			in.Add("quantity", AmountTooLarge)
+		}
+		l.Gross, l.Discount, l.Net, l.VAT, l.Total = s.Gross, s.Discount, s.Net, s.VAT, s.Total
+		lines = append(lines, SummedLine{LineSum: s, Rate: *l.VATRate, ExemptionCode: l.ExemptionCode})
+	}
+	d, err := SumDocument(lines)
+	if err != nil {
+		f.Add("lines", AmountTooLarge)
+	}
+	taxes := make([]Tax, len(d.Taxes))
+	for i, t := range d.Taxes {
+		taxes[i] = Tax{Rate: t.Rate, ExemptionCode: t.ExemptionCode, Base: t.Base, Amount: t.Tax}
+	}
+	return d, taxes
+}
+
+// checkExchange judges the rate of a document's currency; that of TRY is 1.
+func checkExchange(f *Check, currency string, rate *money.Exchange, date *Date) {
+	switch {
+	case currency == "TRY" && *rate != 0 && *rate != parity:
+		f.Add("exchangeRate", RateNotAllowed)
+	case currency == "TRY":
+		*rate, *date = parity, ""
+	case *rate < 0:
+		f.Add("exchangeRate", MustBePositive)
+	case *rate == 0:
+		f.Add("exchangeRate", RateRequired)
+	}
+}
