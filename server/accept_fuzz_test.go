@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"esnaf/store/trade"
 )
 
 // hostile are the values that every field is given; {company2} is another
@@ -36,7 +38,7 @@ func TestFields(t *testing.T) {
 	sent := 0
 	for _, c := range all {
 		for _, op := range c.operations {
-			if f.body(op) == "" {
+			if f.body(op) == "" || strings.HasSuffix(op.Path, "/bulk") { // of many some are taken
 				continue
 			}
 			f.run(op.ID, func() {
@@ -123,6 +125,7 @@ func (f *fixture) fuzz(op *operation, at ...string) (sent int) {
 		switch {
 		case res.status < 300:
 			done++
+		case res.part("code") == string(trade.InvalidState): // whatever the field holds
 		case res.status >= 500, len(at) > 1 && res.status != 400:
 			f.t.Errorf("%s = %.60s: %d %s", at, value, res.status, res.body)
 		case (res.status == 422 || res.status == 403 || res.status == 409) && !names(res, at[0]):
@@ -172,7 +175,10 @@ func (f *fixture) state(op *operation) int {
 	f.t.Helper()
 	path := f.target(op, "", "")
 	switch {
-	case op.Method == http.MethodPut:
+	case op.withID() || op.Method == http.MethodPut:
+		if op.withID() && !strings.HasSuffix(op.Path, "}") { // an action
+			path = path[:strings.LastIndex(path, "/")]
+		}
 		v, _ := member(f.tried("GET "+path, 200).body, "version").(float64)
 		return int(v)
 	case op.ID == "auth.api-key":

@@ -15,20 +15,42 @@ import (
 // sampleOf names the records that paths lead to, by the word before the id. A new
 // resource needs its line here and in furnish: the walk says so.
 var sampleOf = map[string]string{
-	"companies": "company", "products": "product", "invoices": "invoice", "webhooks": "webhook", "sessions": "session", "api-keys": "userkey",
+	"companies": "company", "contacts": "contact", "opportunities": "opportunity", "quotes": "quote", "orders": "order", "shipments": "shipment", "products": "product", "invoices": "invoice",
+	"bank-accounts": "bank", "cash-accounts": "cash", "payments": "payment", "transfers": "transfer", "webhooks": "webhook", "sessions": "session", "api-keys": "userkey",
+}
+
+// keyOf is what stands in a path where no record's id does.
+var keyOf = map[string]string{"{taxNumber}": "9205121120"}
+
+// withID tells whether the path leads to a record.
+func (op *operation) withID() bool {
+	parts := strings.Split(op.Path, "/")
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, "{") && keyOf[p] == "" })
 }
 
 // bodyOf is a body that each path takes, by its last word that is no id.
 var bodyOf = map[string]string{
-	"companies": `{"name":"Ada Ltd"}`,
-	"products":  `{"name":"Defter"}`,
-	"invoices":  `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
-	"webhooks":  `{"event":"order.*","url":"{hook}/walk"}`,
-	"bulk":      `{"items":[]}`,
-	"tenant":    `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","series":{"E_FATURA":"EFA"}}`,
-	"login":     `{"email":"master@two.example","password":"{password}"}`,
-	"refresh":   `{"refreshToken":"none"}`,
-	"api-key":   `{"name":"walk"}`,
+	"companies":     `{"name":"Ada Ltd"}`,
+	"contacts":      `{"companyId":"{company}","firstName":"Ayşe"}`,
+	"opportunities": `{"companyId":"{company}","name":"Yeni mağaza"}`,
+	"quotes":        `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
+	"orders":        `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}],"plannedShipments":[{"date":"2026-12-01","lines":[{"line":1,"quantity":"1"}]}]}`,
+	"lose":          `{"lostReason":"fiyat"}`,
+	"reject":        `{"reason":"fiyat"}`,
+	"products":      `{"name":"Defter"}`,
+	"invoices":      `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
+	"bank-accounts": `{"name":"Vadesiz"}`,
+	"cash-accounts": `{"name":"Kasa"}`,
+	"{id}/payments": `{"accountId":"{bank}","amount":"1"}`,
+	"allocate":      `{"allocations":[{"invoiceId":"{invoice}","amount":"1"}]}`,
+	"payments":      `{"companyId":"{company}","accountId":"{bank}","direction":"IN","amount":"1"}`,
+	"transfers":     `{"fromAccountId":"{bank}","toAccountId":"{cash}","amount":"1"}`,
+	"webhooks":      `{"event":"order.*","url":"{hook}/walk"}`,
+	"bulk":          `{"items":[]}`,
+	"tenant":        `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","series":{"E_FATURA":"EFA"}}`,
+	"login":         `{"email":"master@two.example","password":"{password}"}`,
+	"refresh":       `{"refreshToken":"none"}`,
+	"api-key":       `{"name":"walk"}`,
 }
 
 // furnish gives both accounts one record of each kind, called {company} for the
@@ -41,11 +63,32 @@ func (f *fixture) furnish() {
 		set("webhook", f.made("/api/webhooks", `{"event":"*","url":"{hook}/`+who.as+`","secret":"{secret}"}`))
 		company := set("company", f.made("/api/companies", `{"name":"Ada `+who.mark+`","code":"ADA`+who.mark+`","notes":"`+who.mark+`","taxNumber":"9205121120","city":"Ankara","district":"Çankaya"}`))
 		product := set("product", f.made("/api/products", `{"name":"Defter `+who.mark+`","code":"DEF`+who.mark+`","salePrice":"10"}`))
+		set("contact", f.made("/api/contacts", `{"companyId":"`+company+`","firstName":"Ayşe","lastName":"`+who.mark+`"}`))
+		set("opportunity", f.made("/api/opportunities", `{"companyId":"`+company+`","name":"Yeni mağaza `+who.mark+`"}`))
+		set("quote", f.made("/api/quotes", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
+		order := set("order", f.made("/api/orders", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
+		set("shipment", f.shipped(f.vars["tenant"+who.suffix], order, who.mark))
 		set("invoice", f.made("/api/invoices", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
+		bank := set("bank", f.made("/api/bank-accounts", `{"name":"Vadesiz `+who.mark+`","bankName":"Ziraat"}`))
+		cash := set("cash", f.made("/api/cash-accounts", `{"name":"Kasa `+who.mark+`"}`))
+		set("payment", f.made("/api/payments", `{"companyId":"`+company+`","accountId":"`+bank+`","direction":"IN","amount":10,"notes":"`+who.mark+`"}`))
+		set("transfer", f.made("/api/transfers", `{"fromAccountId":"`+bank+`","toAccountId":"`+cash+`","amount":10,"notes":"`+who.mark+`"}`))
 		set("userkey", f.made("/api/auth/api-key", `{"name":"Köprü `+who.mark+`"}`))
 		set("session", f.tried("GET /api/auth/sessions", 200).part("data[0].id"))
 	}
 	f.as = "one"
+}
+
+// shipped is the id of a shipment of all of an order's first line, which no caller
+// can make yet.
+func (f *fixture) shipped(tenant, order, notes string) (id string) {
+	f.t.Helper()
+	f.write(store.Who{Tenant: tenant, Actor: "test"}, func(tx *store.Tx) error {
+		doc, err := tx.AddShipment(trade.Shipment{Meta: trade.Meta{Notes: notes}, OrderID: order, Plate: "34 ABC 123", Lines: []trade.ShipmentLine{{OrderLine: 1, Quantity: 1_000_000}}})
+		id, _ = member(doc.JSON, "id").(string)
+		return err
+	})
+	return id
 }
 
 // target is the path of an operation with an id in it: of a sample, whose name
@@ -55,6 +98,9 @@ func (f *fixture) target(op *operation, whose, id string) string {
 	parts := strings.Split(op.Path, "/")
 	for i, p := range parts {
 		if !strings.HasPrefix(p, "{") {
+			continue
+		}
+		if parts[i] = keyOf[p]; parts[i] != "" {
 			continue
 		}
 		sample := f.vars[sampleOf[parts[i-1]]+whose]
@@ -81,6 +127,9 @@ func (f *fixture) body(op *operation) string {
 	}
 	words := strings.FieldsFunc(op.Path, func(r rune) bool { return r == '/' })
 	word := words[len(words)-1]
+	if both := words[len(words)-2] + "/" + word; bodyOf[both] != "" {
+		return bodyOf[both]
+	}
 	if strings.HasPrefix(word, "{") {
 		word = words[len(words)-2]
 	}
@@ -112,7 +161,7 @@ func TestWalk(t *testing.T) {
 	operations := slices.Concat(all[0].operations, all[1].operations)
 	withID := 0
 	for _, op := range operations {
-		if strings.Contains(op.Path, "{") {
+		if op.withID() {
 			withID++
 		}
 		f.run(op.Method+" "+op.Path, func() {
@@ -146,10 +195,10 @@ func (f *fixture) stranger(op *operation) {
 // nobody asks for ids that no record has, and for what is no id.
 func (f *fixture) nobody(op *operation) {
 	f.t.Helper()
-	if !strings.Contains(op.Path, "{") {
+	if !op.withID() {
 		return
 	}
-	for _, id := range []string{nobodys, "x", "cmp_", strings.Repeat("a", 30), "%20", strings.ToUpper("cmp" + nobodys), "..%2f", "%F0%9F%98%80"} {
+	for _, id := range []string{nobodys, "x", "cmp_", strings.Repeat("a", 30), "%20", strings.ToUpper("cmp" + nobodys), "..%2fx", "%F0%9F%98%80"} {
 		if res := f.call(op, f.target(op, "", id), ""); res.status != 404 || res.part("code") != string(trade.RecordNotFound) {
 			f.t.Errorf("%s: %d %s", id, res.status, res.body)
 		}

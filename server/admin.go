@@ -43,6 +43,9 @@ func operations() map[string]operation {
 		"key rescope":   op((*Admin).rescopeKey),
 		"key rotate":    op((*Admin).rotateKey),
 		"key revoke":    op((*Admin).revokeKey),
+
+		"taxpayers import": op((*Admin).importTaxpayers),
+		"import":           op((*Admin).importFile),
 	}
 }
 

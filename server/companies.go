@@ -1,14 +1,39 @@
 package server
 
 import (
+	"net/http"
+
 	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
 
 func companies() wire.Resource {
-	routes := wire.Records("/companies", "companies", wire.Ops[trade.Company, *trade.Company]{
+	routes := append(wire.Records("/companies", "companies", wire.Ops[trade.Company, *trade.Company]{
 		Table: store.Companies, Create: (*store.Tx).CreateCompany, Update: (*store.Tx).UpdateCompany, Delete: (*store.Tx).DeleteCompany,
-	})
+	}),
+		companyBalance("/companies/{id}/balance"),
+		statement("/companies/{id}/statement", "companies:read", store.Companies, func(s *trade.Statement, id string) { s.CompanyID = id }),
+	)
 	return wire.Resource{Name: "companies", A: wire.KeyRequired(routes), B: routes}
+}
+
+// companyBalance tells what a company owes. It is no field of the company, which
+// does not change when it moves.
+func companyBalance(path string) wire.Route {
+	about := wire.Info{Summary: "Read what one company owes, by currency", Out: wire.Of[trade.CompanyBalance]()}
+	return wire.Plain(http.MethodGet, path, "companies:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+		out := trade.CompanyBalance{CompanyID: r.PathValue("id")}
+		err := c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
+			if _, err = store.Companies.Doc(v, out.CompanyID); err != nil {
+				return err
+			}
+			out.Balances, err = v.Balances(out.CompanyID)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return c.JSON(w, r, http.StatusOK, out)
+	})
 }

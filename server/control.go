@@ -104,7 +104,7 @@ func control(a *Admin, log *slog.Logger) http.Handler {
 		}
 		// A command that is given up half-way is carried out all the same, as any
 		// change is.
-		out, err := a.Do(context.WithoutCancel(r.Context()), name, params)
+		out, err := a.Do(tellProgress(context.WithoutCancel(r.Context()), w), name, params)
 		if err != nil {
 			wire.Problem(w, r, log, err)
 			return
@@ -121,7 +121,8 @@ func control(a *Admin, log *slog.Logger) http.Handler {
 var ErrNoServer = errors.New("no server runs on the data folder")
 
 // Command has the server that runs on the folder dir carry out an operation, and
-// returns its result as JSON. Errors: ErrNoServer, a *Refused, or that of a
+// returns its result as JSON. How far a long one is goes where OnProgress of ctx
+// says. Errors: ErrNoServer, a *Refused, or that of a
 // connection that broke.
 func Command(ctx context.Context, dir, name string, params []byte) ([]byte, error) {
 	short, done, err := shortPath(dir)
@@ -136,7 +137,7 @@ func Command(ctx context.Context, dir, name string, params []byte) ([]byte, erro
 	defer conn.Close()
 	dial := func(context.Context, string, string) (net.Conn, error) { return conn, nil }
 	client := http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/"+strings.ReplaceAll(name, " ", "/"), bytes.NewReader(params))
+	req, err := http.NewRequestWithContext(hearProgress(ctx), http.MethodPost, "http://control/"+strings.ReplaceAll(name, " ", "/"), bytes.NewReader(params))
 	if err != nil {
 		return nil, err
 	}

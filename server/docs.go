@@ -85,7 +85,7 @@ func errorTable() string {
 	var b strings.Builder
 	b.WriteString("<p>The <code>code</code> of an error, or of one of its <code>errors</code>, is one of these. Codes are stable, sentences are not.</p><table><tr><th>code<th>English<th>Türkçe")
 	for _, c := range codes {
-		row(&b, string(c), said(c, trade.English), said(c, trade.Turkish))
+		cells(&b, string(c), said(c, trade.English), said(c, trade.Turkish))
 	}
 	return b.String() + "</table>"
 }
@@ -106,14 +106,14 @@ func eventTable(routes []wire.Route) string {
 	var b strings.Builder
 	b.WriteString("<p>A change emits each of its events once, in its own transaction. Events without an operation come from the server's own work: the tax office's answers, the calendar, deliveries that fail.</p><table><tr><th>event<th>emitted by")
 	for _, e := range trade.Events {
-		row(&b, string(e), strings.Join(from[e], ", "))
+		cells(&b, string(e), strings.Join(from[e], ", "))
 	}
 	return b.String() + "</table>"
 }
 
-func row(b *strings.Builder, cells ...string) {
+func cells(b *strings.Builder, all ...string) {
 	b.WriteString("<tr>")
-	for _, c := range cells {
+	for _, c := range all {
 		b.WriteString("<td>" + html.EscapeString(c))
 	}
 }

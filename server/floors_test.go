@@ -15,7 +15,7 @@ var floors = map[string]int{
 	"store/money": 0, "store/clock": 0, "auth": 0, "webhook/sign": 0, "server/console": 0,
 	"store/trade": 1,
 	"store":       2, "ubl": 2, "ubl/kittest": 2,
-	"server/wire": 3, "webhook": 3, "ubl/gib": 3,
+	"server/wire": 3, "server/sheet": 3, "webhook": 3, "ubl/gib": 3,
 	"server/standin": 4,
 	"server":         5,
 	"server/cli":     6, "server/esnaftest": 6,

@@ -13,15 +13,16 @@ import (
 )
 
 func invoices() wire.Resource {
-	return wire.Resource{Name: "invoices", A: invoiceRoutes("/invoices"), B: invoiceRoutes("/finance/invoices")}
+	return wire.Resource{Name: "invoices", A: invoiceRoutes("/invoices", "/payments"), B: invoiceRoutes("/finance/invoices", "/finance/payments")}
 }
 
-func invoiceRoutes(path string) []wire.Route {
+func invoiceRoutes(path, payments string) []wire.Route {
 	return append(wire.Records(path, "invoices", wire.Ops[trade.Invoice, *trade.Invoice]{
 		Table: store.Invoices, Create: (*store.Tx).CreateInvoice, Update: (*store.Tx).UpdateInvoice, Delete: (*store.Tx).DeleteInvoice,
 	}),
 		sendInvoice(path+"/{id}/send"),
 		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice).Emits(trade.EventInvoiceCanceled),
+		payInvoice(path+"/{id}/payments", payments),
 		invoiceUBL(path+"/{id}/ubl"),
 	)
 }

@@ -9,7 +9,7 @@ func (tx *Tx) CreateCompany(c trade.Company) (Doc, error) {
 	}
 	if c.Code == "" {
 		var err error
-		if c.Code, err = tx.drawCode("companies", "C"); err != nil {
+		if c.Code, err = tx.drawCode("companies", "code", "C"); err != nil {
 			return Doc{}, err
 		}
 	}
@@ -45,7 +45,7 @@ func (tx *Tx) prepareCompany(c *trade.Company) error {
 	if err := tx.Check().Err(); err != nil {
 		return err
 	}
-	c.EInvoice, c.EDespatch, err = tx.registrations(c.TaxNumber)
+	c.EInvoice, c.EDespatch, err = tx.registrations(c.TaxNumber, tx.now)
 	return err
 }
 

@@ -24,7 +24,11 @@ const crashDir, crashTenant, crashRound = "ESNAF_TEST_CRASH_DIR", "ESNAF_TEST_CR
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDir); dir != "" {
-		workUntilKilled(dir, os.Getenv(crashTenant), os.Getenv(crashRound))
+		if accounts := strings.Fields(os.Getenv(crashAccounts)); len(accounts) > 0 {
+			transferUntilKilled(dir, os.Getenv(crashTenant), os.Getenv(crashRound), accounts)
+		} else {
+			workUntilKilled(dir, os.Getenv(crashTenant), os.Getenv(crashRound))
+		}
 		return
 	}
 	os.Exit(m.Run())

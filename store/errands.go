@@ -158,6 +158,9 @@ func (tx *Tx) AnswerInvoice(e Errand, a Answer) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.bookInvoice(&v); err != nil {
+		return err
+	}
 	if a.Wait.IsZero() {
 		err = tx.EndErrand(e)
 	} else {

@@ -208,6 +208,9 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	if err != nil {
 		return doc, err
 	}
+	if err := tx.bookInvoice(&v); err != nil {
+		return doc, err
+	}
 	return doc, tx.tell("invoice.cancel", id, invoiceChange(trade.EventInvoiceCanceled, id, doc))
 }
 

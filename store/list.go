@@ -18,6 +18,7 @@ type ListRules struct {
 	Date    string            // column of the document's own date
 	name    string
 	prefix  string
+	joined  func(v *View, id string, dst []byte) ([]byte, error)
 }
 
 // Page is one page of a list: the stored documents, a comma between them.
@@ -58,7 +59,28 @@ func (r *ListRules) Page(v *View, q trade.Query, dst []byte) (p Page, err error)
 		return p, err
 	}
 	defer rows.Close()
-	return p, p.scan(rows, q.Limit, lq.col != "")
+	if err := p.scan(rows, q.Limit, lq.col != ""); err != nil || r.joined == nil {
+		return p, err
+	}
+	p.Docs, err = r.join(v, p.Docs, len(dst))
+	return p, err
+}
+
+// join adds the joined figures to each of the documents that b holds from start on.
+func (r *ListRules) join(v *View, b []byte, start int) (out []byte, err error) {
+	out = append(make([]byte, 0, len(b)+len(b)/8), b[:start]...)
+	for docs := b[start:]; len(docs) > 0; {
+		end := valueEnd(docs)
+		doc := docs[:end]
+		if out, err = r.joined(v, idOf(doc), append(out, doc[:end-1]...)); err != nil {
+			return b, err
+		}
+		out = append(out, '}')
+		if docs = docs[end:]; len(docs) > 0 {
+			out, docs = append(out, ','), docs[1:]
+		}
+	}
+	return out, nil
 }
 
 // scan reads at most limit rows; one row beyond only says that there are more.
@@ -121,6 +143,9 @@ func (r *ListRules) build(v *View, q trade.Query) (*listQuery, error) {
 	}
 	if q.Status != "" {
 		lq.and("t.status = ?", q.Status)
+	}
+	if q.Touches != "" {
+		lq.and("t.touches = ?", q.Touches)
 	}
 	if q.From != "" {
 		lq.and("t."+r.Date+" >= ?", string(q.From))

@@ -49,9 +49,9 @@ func (tx *Tx) draw(name string) (int, error) {
 	return int(n.last), nil
 }
 
-// drawCode draws the code of a record that came without one, passing over codes
+// drawCode draws the code of a record that came without one, for the column col, passing over codes
 // that callers have taken by hand.
-func (tx *Tx) drawCode(table, letter string) (string, error) {
+func (tx *Tx) drawCode(table, col, letter string) (string, error) {
 	for {
 		n, err := tx.draw(table)
 		if err != nil {
@@ -59,7 +59,7 @@ func (tx *Tx) drawCode(table, letter string) (string, error) {
 		}
 		code := fmt.Sprintf("%s%06d", letter, n)
 		var taken [1]driver.Value
-		err = tx.first(taken[:], "SELECT 1 FROM "+table+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", tx.who.Tenant, code)
+		err = tx.first(taken[:], "SELECT 1 FROM "+table+" WHERE tenant = ? AND "+col+" = ? AND deleted_at IS NULL", tx.who.Tenant, code)
 		if noRows(err) {
 			return code, nil
 		}

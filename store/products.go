@@ -11,7 +11,7 @@ func (tx *Tx) CreateProduct(p trade.Product) (Doc, error) {
 	}
 	if p.Code == "" {
 		var err error
-		if p.Code, err = tx.drawCode("products", "P"); err != nil {
+		if p.Code, err = tx.drawCode("products", "code", "P"); err != nil {
 			return Doc{}, err
 		}
 	}

@@ -58,6 +58,10 @@ type DB struct {
 	uses    uses
 	bell    bell
 
+	// importing is held while a list of registered users is taken in: there is
+	// room beside the one in force for one more.
+	importing sync.Mutex
+
 	// listeners is the writer's own: the active webhooks of accounts.
 	listeners map[string][]listener
 

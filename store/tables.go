@@ -36,6 +36,95 @@ var (
 			Company: true, Status: true, Date: "issue_date",
 		},
 	})
+	Contacts = table(Table[trade.Contact, *trade.Contact]{
+		Name: "contacts", One: "contact", Prefix: "con",
+		Tells: Tells{trade.EventContactCreated, trade.EventContactUpdated, trade.EventContactDeleted},
+		Cols:  []string{"company_id", "name_key", "main"},
+		Vals: func(c *trade.Contact) []any {
+			return []any{c.CompanyID, trade.SortKey(c.Name()), c.IsPrimary}
+		},
+		Search: (*trade.Contact).SearchText,
+		List:   ListRules{Sorts: map[string]string{"updatedAt": "updated_at", "name": "name_key"}, Company: true},
+	})
+	Opportunities = table(Table[trade.Opportunity, *trade.Opportunity]{
+		Name: "opportunities", One: "opportunity", Prefix: "opp",
+		Tells: Tells{Created: trade.EventOpportunityCreated, Updated: trade.EventOpportunityUpdated},
+		Cols:  []string{"code", "name_key", "company_id", "status"},
+		Vals: func(o *trade.Opportunity) []any {
+			return []any{o.Code, trade.SortKey(o.Name), o.CompanyID, string(o.Stage)}
+		},
+		Search: (*trade.Opportunity).SearchText, Unique: map[string]string{"code": "code"},
+		List: ListRules{Sorts: named(), Company: true, Status: true},
+	})
+	Quotes = table(Table[trade.Quote, *trade.Quote]{
+		Name: "quotes", One: "quote", Prefix: "quo",
+		Tells: Tells{Created: trade.EventQuoteCreated},
+		Cols:  []string{"number", "company_id", "status", "issue_date", "total"},
+		Vals: func(q *trade.Quote) []any {
+			return []any{q.Number, q.CompanyID, string(q.Status), string(q.IssueDate), int64(q.Total)}
+		},
+		Search: (*trade.Quote).SearchText, Unique: map[string]string{"number": "number"},
+		List: ListRules{
+			Sorts:   map[string]string{"updatedAt": "updated_at", "issueDate": "issue_date", "number": "number"},
+			Company: true, Status: true, Date: "issue_date",
+		},
+	})
+	Orders = table(Table[trade.Order, *trade.Order]{
+		Name: "orders", One: "order", Prefix: "ord",
+		Tells: Tells{Created: trade.EventOrderCreated},
+		Cols:  []string{"number", "company_id", "status", "order_date"},
+		Vals: func(o *trade.Order) []any {
+			return []any{o.Number, o.CompanyID, string(o.Status), string(o.OrderDate)}
+		},
+		Search: (*trade.Order).SearchText, Unique: map[string]string{"number": "number"},
+		List: ListRules{
+			Sorts:   map[string]string{"updatedAt": "updated_at", "orderDate": "order_date", "number": "number"},
+			Company: true, Status: true, Date: "order_date",
+		},
+	})
+	Shipments = table(Table[trade.Shipment, *trade.Shipment]{
+		Name: "shipments", One: "shipment", Prefix: "shp",
+		Tells: Tells{Created: trade.EventShipmentCreated},
+		Cols:  []string{"number", "company_id", "status", "despatch_date"},
+		Vals: func(s *trade.Shipment) []any {
+			return []any{s.Number, s.CompanyID, string(s.Status), string(s.DespatchDate)}
+		},
+		Search: (*trade.Shipment).SearchText,
+		List: ListRules{
+			Sorts:   map[string]string{"updatedAt": "updated_at", "despatchDate": "despatch_date", "number": "number"},
+			Company: true, Status: true, Date: "despatch_date",
+		},
+	})
+	BankAccounts = table(Table[trade.BankAccount, *trade.BankAccount]{
+		Name: "bank_accounts", One: "bank account", Path: "bank-accounts", Prefix: "bnk", Joined: withBalance,
+		Cols:   []string{"code", "name_key"},
+		Vals:   func(a *trade.BankAccount) []any { return []any{a.Code, trade.SortKey(a.Name)} },
+		Search: (*trade.BankAccount).SearchText, Unique: map[string]string{"code": "code"},
+		List: ListRules{Sorts: named()},
+	})
+	CashAccounts = table(Table[trade.CashAccount, *trade.CashAccount]{
+		Name: "cash_accounts", One: "cash account", Path: "cash-accounts", Prefix: "csh", Joined: withBalance,
+		Cols:   []string{"code", "name_key"},
+		Vals:   func(a *trade.CashAccount) []any { return []any{a.Code, trade.SortKey(a.Name)} },
+		Search: (*trade.CashAccount).SearchText, Unique: map[string]string{"code": "code"},
+		List: ListRules{Sorts: named()},
+	})
+	Payments = table(Table[trade.Payment, *trade.Payment]{
+		Name: "payments", One: "payment", Prefix: "pay",
+		Cols: []string{"company_id", "status", "date", "touches"},
+		Vals: func(p *trade.Payment) []any {
+			return []any{p.CompanyID, string(p.Status), string(p.Date), touching(p.AccountID)}
+		},
+		Search: (*trade.Payment).SearchText,
+		List:   ListRules{Sorts: map[string]string{"updatedAt": "updated_at", "date": "date"}, Company: true, Status: true, Date: "date"},
+	})
+	Transfers = table(Table[trade.Transfer, *trade.Transfer]{
+		Name: "transfers", One: "transfer", Prefix: "trf",
+		Cols:   []string{"date", "touches"},
+		Vals:   func(t *trade.Transfer) []any { return []any{string(t.Date), touching(t.FromAccountID, t.ToAccountID)} },
+		Search: (*trade.Transfer).SearchText,
+		List:   ListRules{Sorts: map[string]string{"updatedAt": "updated_at", "date": "date"}, Date: "date"},
+	})
 	Webhooks = table(Table[trade.Webhook, *trade.Webhook]{
 		Name: "webhooks", One: "webhook", Prefix: "whk",
 		Cols: []string{"event", "status"},
@@ -56,6 +145,15 @@ func searched() []struct{ name, kind string } {
 		{Companies.Name, Companies.Prefix},
 		{Products.Name, Products.Prefix},
 		{Invoices.Name, Invoices.Prefix},
+		{Contacts.Name, Contacts.Prefix},
+		{Opportunities.Name, Opportunities.Prefix},
+		{Quotes.Name, Quotes.Prefix},
+		{Orders.Name, Orders.Prefix},
+		{Shipments.Name, Shipments.Prefix},
+		{BankAccounts.Name, BankAccounts.Prefix},
+		{CashAccounts.Name, CashAccounts.Prefix},
+		{Payments.Name, Payments.Prefix},
+		{Transfers.Name, Transfers.Prefix},
 	}
 }
 
@@ -68,7 +166,9 @@ func named() map[string]string {
 func tableOf(id string) string {
 	prefix, _, _ := strings.Cut(id, "_")
 	return map[string]string{
-		"cmp": "companies", "prd": "products", "inv": "invoices", "whk": "webhooks", "dlv": "deliveries", "ten": "tenants",
+		"cmp": "companies", "con": "contacts", "opp": "opportunities", "quo": "quotes", "prd": "products", "inv": "invoices", "whk": "webhooks", "dlv": "deliveries", "ten": "tenants",
+		"bnk": "bank_accounts", "csh": "cash_accounts", "pay": "payments", "trf": "transfers",
+		"ord": "orders", "shp": "shipments",
 		"key": "keys", "ses": "sessions",
 	}[prefix]
 }

@@ -20,62 +20,72 @@ type Taxpayer struct {
 	Since     time.Time
 }
 
-// PutTaxpayers adds or renews registered users and brings the companies that carry
-// their tax numbers up to date, in every account.
+// inForce picks the list that counts from the table.
+const inForce = "list = (SELECT current FROM taxpayer_list)"
+
+// PutTaxpayers adds registered users to the list in force, or renames them, and
+// brings the companies that carry their tax numbers up to date, in every account.
 func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
+	var current [1]driver.Value
+	if err := tx.first(current[:], "SELECT current FROM taxpayer_list"); err != nil {
+		return err
+	}
 	changed := map[string]bool{}
 	for _, t := range list {
 		changed[t.TaxNumber] = true
-		_, err := tx.exec(`INSERT INTO taxpayers (tax_number, document, alias, title, type, since) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (tax_number, document, alias) DO UPDATE SET title = excluded.title, type = excluded.type`,
-			t.TaxNumber, t.Document, t.Alias, t.Title, t.Type, t.Since.UnixMilli())
-		if err != nil {
+		if err := tx.putTaxpayer(current[0], t); err != nil {
 			return err
 		}
 	}
 	own := tx.who.Tenant
 	for _, number := range slices.Sorted(maps.Keys(changed)) {
-		if err := tx.reregister(number); err != nil {
+		found, err := tx.companiesOf(number)
+		if err != nil {
 			return err
+		}
+		for _, place := range found {
+			if _, err := tx.reregister(place); err != nil {
+				return err
+			}
 		}
 	}
 	return tx.become(own)
 }
 
-// reregister brings the companies with a tax number up to date with the list.
-// They are found by it as by any word they are searched for.
-func (tx *Tx) reregister(taxNumber string) error {
-	invoice, despatch, err := tx.registrations(taxNumber)
+func (tx *Tx) putTaxpayer(list driver.Value, t Taxpayer) error {
+	_, err := tx.exec(`INSERT INTO taxpayers (list, tax_number, document, alias, title, type, since) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (list, tax_number, document, alias) DO UPDATE SET title = excluded.title, type = excluded.type`,
+		list, t.TaxNumber, t.Document, t.Alias, t.Title, t.Type, t.Since.UnixMilli())
+	return err
+}
+
+// reregister brings a company up to date with the list, and tells whether it had
+// to. One that is not there any more needs nothing.
+func (tx *Tx) reregister(at place) (changed bool, err error) {
+	if err := tx.become(at.tenant); err != nil {
+		return false, err
+	}
+	was, c, err := current(tx, Companies, at.id, Any)
+	if trade.KindOf(err) == trade.NotFound {
+		return false, nil
+	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	found, err := tx.companiesOf(taxNumber)
-	if err != nil {
-		return err
+	old := c
+	c.EInvoice, c.EDespatch, err = tx.registrations(c.TaxNumber, tx.now)
+	if err != nil || c.EInvoice == old.EInvoice && c.EDespatch == old.EDespatch {
+		return false, err
 	}
-	for _, place := range found {
-		if err := tx.become(place.tenant); err != nil {
-			return err
-		}
-		was, c, err := current(tx, Companies, place.id, Any)
-		if err != nil {
-			return err
-		}
-		if c.TaxNumber != taxNumber || c.EInvoice == invoice && c.EDespatch == despatch {
-			continue
-		}
-		old := c
-		c.EInvoice, c.EDespatch = invoice, despatch
-		if _, err := Companies.Replace(tx, was, &old, &c); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err = Companies.Replace(tx, was, &old, &c)
+	return err == nil, err
 }
 
 // place is where a record of some tenant is.
 type place struct{ tenant, id string }
 
+// companiesOf finds the companies with a tax number by it, as by any word they are
+// searched for; others that say it elsewhere may be among them.
 func (tx *Tx) companiesOf(taxNumber string) (out []place, err error) {
 	upto, err := tx.filed(Companies.Name)
 	if err != nil {
@@ -93,14 +103,14 @@ func (tx *Tx) companiesOf(taxNumber string) (out []place, err error) {
 }
 
 // registrations looks a tax number up in the tax office's list, for invoices and
-// for despatch notes. The oldest alias is the one used.
-func (tx *Tx) registrations(taxNumber string) (invoice, despatch trade.Registration, err error) {
+// for despatch notes, as it is at now. The oldest alias is the one used.
+func (v *View) registrations(taxNumber string, now time.Time) (invoice, despatch trade.Registration, err error) {
 	if taxNumber == "" {
 		return invoice, despatch, nil
 	}
 	var row [2]driver.Value
-	err = tx.each(row[:], "SELECT document, alias FROM taxpayers WHERE tax_number = ? AND since <= ? ORDER BY since DESC, alias DESC",
-		[]any{taxNumber, int64(trade.At(tx.now))}, func() bool {
+	err = v.each(row[:], "SELECT document, alias FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND since <= ? ORDER BY since DESC, alias DESC",
+		[]any{taxNumber, now.UnixMilli()}, func() bool {
 			if r := (trade.Registration{Registered: true, Alias: row[1].(string)}); row[0] == "Invoice" {
 				invoice = r
 			} else {
@@ -111,11 +121,41 @@ func (tx *Tx) registrations(taxNumber string) (invoice, despatch trade.Registrat
 	return invoice, despatch, err
 }
 
+// Taxpayer tells what the tax office's list says of a tax number: whoever is not
+// on it is registered for nothing. A number that cannot be one is Invalid; what a
+// wrong check digit means is the account's setting, as it is for a company.
+func (v *View) Taxpayer(taxNumber string) (trade.Taxpayer, error) {
+	out := trade.Taxpayer{TaxNumber: taxNumber}
+	t, err := v.Settings()
+	if err != nil {
+		return out, err
+	}
+	var f trade.Check
+	if !trade.ValidTaxNumber(taxNumber) && !(t.TaxNumberCheck == trade.CheckWarn && trade.HasTaxNumberForm(taxNumber)) {
+		f.Add("taxNumber", trade.BadTaxNumber)
+		return out, f.Err()
+	}
+	out.EInvoice.Aliases, out.EDespatch.Aliases = []trade.ListedAlias{}, []trade.ListedAlias{}
+	var row [5]driver.Value
+	err = v.each(row[:], "SELECT document, alias, since, title, type FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND since <= ? ORDER BY since, alias",
+		[]any{taxNumber, v.Now().UnixMilli()}, func() bool {
+			listing := &out.EDespatch
+			if row[0] == "Invoice" {
+				listing = &out.EInvoice
+			}
+			listing.Registered = true
+			listing.Aliases = append(listing.Aliases, trade.ListedAlias{Alias: row[1].(string), Since: trade.Instant(row[2].(int64))})
+			out.Title, out.Type = row[3].(string), row[4].(string)
+			return true
+		})
+	return out, err
+}
+
 // mailboxes are the aliases under which a buyer receives invoices, and whether
 // the buyer is a public body (KAMU).
 func (tx *Tx) mailboxes(taxNumber string) (boxes []trade.Mailbox, public bool, err error) {
 	var row [3]driver.Value
-	err = tx.each(row[:], "SELECT alias, type, since FROM taxpayers WHERE tax_number = ? AND document = 'Invoice'", []any{taxNumber}, func() bool {
+	err = tx.each(row[:], "SELECT alias, type, since FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND document = 'Invoice'", []any{taxNumber}, func() bool {
 		boxes = append(boxes, trade.Mailbox{Alias: row[0].(string), Created: time.UnixMilli(row[2].(int64)).UTC()})
 		public = public || row[1] == "KAMU"
 		return true

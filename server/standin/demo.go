@@ -121,6 +121,9 @@ func (f *firm) seed(ctx context.Context, db *store.DB, sim *gib.Simulator, t Dem
 		if err := l.keep(f); err != nil {
 			return err
 		}
+		if err := l.finance(); err != nil {
+			return err
+		}
 		if hashing.Wait(); hashErr != nil {
 			return hashErr
 		}

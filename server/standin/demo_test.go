@@ -117,7 +117,7 @@ func everything(t *testing.T, db *store.DB, d standin.Demo) map[string]string {
 	found := map[string]string{}
 	for _, te := range d.Tenants {
 		view(t, db, te.ID, func(v *store.View) error {
-			for name, list := range map[string]*store.ListRules{"companies": &store.Companies.List, "products": &store.Products.List, "invoices": &store.Invoices.List} {
+			for name, list := range map[string]*store.ListRules{"companies": &store.Companies.List, "products": &store.Products.List, "invoices": &store.Invoices.List, "orders": &store.Orders.List, "shipments": &store.Shipments.List, "bank accounts": &store.BankAccounts.List, "cash accounts": &store.CashAccounts.List, "payments": &store.Payments.List, "transfers": &store.Transfers.List} {
 				p, err := list.Page(v, trade.Query{Limit: 200}, nil)
 				if err != nil {
 					return err

@@ -52,6 +52,9 @@ func (l *ledger) keep(f *firm) error {
 		}
 		l.products[p.SaleCurrency] = append(l.products[p.SaleCurrency], p)
 	}
+	if err := l.approach(); err != nil {
+		return err
+	}
 	for _, d := range f.deals() {
 		v, err := stored[trade.Invoice](l.tx.CreateInvoice(l.invoice(d)))
 		if err != nil {
@@ -61,7 +64,7 @@ func (l *ledger) keep(f *firm) error {
 			return err
 		}
 	}
-	return nil
+	return l.orders()
 }
 
 // register puts the companies that are marked so on the tax office's list, before

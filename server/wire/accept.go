@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"net/http"
 	"strings"
 
 	"esnaf/store/trade"
@@ -97,6 +98,9 @@ func codings(headers []string) coding {
 	}
 	return coding{gzip: gzip > 0, identity: identity != 0}
 }
+
+// Language is the one that the caller of r reads messages in.
+func Language(r *http.Request) trade.Lang { return language(r.Header["Accept-Language"]) }
 
 // language chooses between the two languages of messages by Accept-Language: the
 // one that weighs more, of equal ones the first, English when neither is named.

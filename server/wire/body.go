@@ -75,16 +75,22 @@ func (c *Call) readBody(w http.ResponseWriter, r *http.Request, buf *[]byte, opt
 		return trade.Fail(trade.TooBig, trade.BodyTooLarge, c.MaxBody)
 	}
 	err := readAll(http.MaxBytesReader(w, r.Body, c.MaxBody), buf, max(r.ContentLength, 0), c.MaxBody)
-	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
-		return trade.Fail(trade.TooBig, trade.BodyTooLarge, c.MaxBody)
 	case err != nil:
-		return errors.Join(trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"its body ended early", "gövdesi erken bitti"}), err)
+		return unread(err, c.MaxBody)
 	case optional && r.ContentLength < 0 && len(*buf) > 0: // sent in chunks: only now it is known to be there
 		return c.isJSON(r.Header)
 	}
 	return nil
+}
+
+// unread says why a body could not be read to its end.
+func unread(err error, limit int64) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return trade.Fail(trade.TooBig, trade.BodyTooLarge, limit)
+	}
+	return errors.Join(trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"its body ended early", "gövdesi erken bitti"}), err)
 }
 
 // firstPart is how much room a body gets before any of it is here: what it

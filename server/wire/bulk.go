@@ -77,8 +77,7 @@ func (c *Call) items(r *http.Request, sent Sent, absent bool, n int) ([]store.On
 	}
 	list := make([]store.Once, n)
 	for i := range list {
-		list[i] = c.repeat(r, Sent{key: sent.key, print: sent.print})
-		list[i].Scope += " " + strconv.Itoa(i)
+		list[i] = c.Part(r, Sent{key: sent.key, print: sent.print}, i)
 	}
 	for _, f := range sent.Faults {
 		i, field := itemOf(f.Field)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"esnaf/auth"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -25,26 +26,39 @@ type listing struct {
 	params func() []Param
 	page   func(v *store.View, id string, q trade.Query, dst []byte) (store.Page, error)
 	single func(q *trade.Query) bool // whether a page is one query of the store
+	narrow func(auth.Principal, *trade.Query) error
 }
 
 // List serves the pages of a table, its documents as they are stored.
 func List[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
+	return NarrowedList(path, scope, t, nil)
+}
+
+// NarrowedList is List for records of which a caller may see but some: narrow says
+// which, or refuses.
+func NarrowedList[T any, P row[T]](path, scope string, t *store.Table[T, P], narrow func(auth.Principal, *trade.Query) error) Route {
 	record := Of[T]()
 	l := listing{
 		name: t.Name,
 		page: func(v *store.View, _ string, q trade.Query, dst []byte) (store.Page, error) {
 			return t.List.Page(v, q, dst)
 		},
-		single: func(q *trade.Query) bool { return q.Page == 0 && q.Search == "" },
-		params: sync.OnceValue(func() []Param {
-			var status *shape
-			if f := record.shape().field("status"); f != nil {
-				status = f.shape
-			}
-			return listParams(&t.List, t.Search != nil, status)
-		}),
+		single: func(q *trade.Query) bool { return q.Page == 0 && q.Search == "" && t.Joined == nil },
+		narrow: narrow,
+		params: sync.OnceValue(func() []Param { return tableParams(t, record) }),
 	}
 	return l.route(path, scope, record)
+}
+
+// tableParams are the parameters of the list of a table.
+func tableParams[T any, P row[T]](t *store.Table[T, P], record *Type) []Param {
+	var status *shape
+	for _, name := range []string{"status", "stage"} { // an opportunity calls it stage
+		if f := record.shape().field(name); f != nil {
+			status = f.shape
+		}
+	}
+	return listParams(&t.List, t.Search != nil, status)
 }
 
 // ListOf serves pages of rows that op reads, for what is no table of records: op
@@ -93,6 +107,11 @@ func (l *listing) serve(c *Call, w http.ResponseWriter, r *http.Request) error {
 	q, cursor, err := readQuery(r.URL.RawQuery, l.params())
 	if err != nil {
 		return err
+	}
+	if l.narrow != nil {
+		if err := l.narrow(c.Principal, &q); err != nil {
+			return err
+		}
 	}
 	sign := cursors{key: c.cursorKey, tenant: c.Principal.Tenant, list: l.name + " " + r.PathValue("id")}
 	if cursor != "" {

@@ -148,6 +148,9 @@ func (d *describer) operation(rt *Route) openapi31.Operation {
 		}
 		op.RequestBody = &openapi31.RequestBodyOrReference{RequestBody: body}
 	}
+	if rt.files != nil {
+		op.RequestBody = &openapi31.RequestBodyOrReference{RequestBody: fileBody(rt.files)}
+	}
 	d.responses(rt, op.ResponsesEns())
 	return op
 }
@@ -188,6 +191,9 @@ func (d *describer) parameters(rt *Route) (all []openapi31.ParameterOrReference)
 	for _, id := range rt.ids() {
 		add(openapi31.ParameterInPath, id, "id of the record", true, schema{"type": "string", "pattern": idPattern})
 	}
+	for _, k := range rt.keys {
+		add(openapi31.ParameterInPath, k.Name, k.About, true, k.Schema)
+	}
 	if rt.params != nil {
 		for _, p := range rt.params() {
 			if p.Schema == nil {
@@ -225,6 +231,9 @@ func (d *describer) responses(rt *Route, all *openapi31.Responses) {
 		ok.Content = content(rt.media, d.of(rt.out.shape(), false))
 	case rt.media != "":
 		ok.Content = content(rt.media, schema{})
+	}
+	for _, name := range rt.formats {
+		ok.WithContentItem(kindOf(name).media, openapi31.MediaType{Schema: schema{}})
 	}
 	add := func(status int, r openapi31.ResponseOrReference) {
 		all.WithMapOfResponseOrReferenceValuesItem(strconv.Itoa(status), r)
@@ -275,11 +284,11 @@ func (d *describer) failures(rt *Route) []int {
 		http.StatusUnauthorized:          !rt.public,
 		http.StatusForbidden:             !rt.public,
 		http.StatusNotFound:              len(rt.ids()) > 0 || !rt.public && d.iface == auth.InterfaceB, // there another account named is not there
-		http.StatusNotAcceptable:         rt.media != "",
+		http.StatusNotAcceptable:         rt.media != "" || rt.formats != nil,
 		http.StatusConflict:              writes,
-		http.StatusRequestEntityTooLarge: rt.in != nil,
-		http.StatusUnsupportedMediaType:  rt.in != nil,
-		http.StatusUnprocessableEntity:   rt.in != nil,
+		http.StatusRequestEntityTooLarge: rt.in != nil || rt.files != nil,
+		http.StatusUnsupportedMediaType:  rt.in != nil || rt.files != nil,
+		http.StatusUnprocessableEntity:   rt.in != nil || rt.files != nil,
 		http.StatusPreconditionRequired:  d.mustMatch(rt),
 		http.StatusTooManyRequests:       !rt.public,
 		http.StatusServiceUnavailable:    writes,

@@ -8,6 +8,7 @@ import (
 
 	"esnaf/auth"
 	"esnaf/store"
+	"esnaf/store/trade"
 )
 
 // mergeMedia is the media type of a merge patch (RFC 7396).
@@ -35,12 +36,7 @@ func Patch[T any, P row[T]](path, scope string, t *store.Table[T, P], op func(*s
 				if doc, err = t.Doc(&tx.View, id); err != nil {
 					return doc, err
 				}
-				whole, err := merge(doc.JSON, patch)
-				if err != nil {
-					return doc, err
-				}
-				var rec T
-				_, faults, err := decode(whole, in.shape(), &rec, c.foreign)
+				rec, faults, err := patched[T](in.shape(), doc.JSON, patch, c.foreign)
 				if err != nil {
 					return doc, err
 				}
@@ -52,6 +48,27 @@ func Patch[T any, P row[T]](path, scope string, t *store.Table[T, P], op func(*s
 		},
 	}
 	return rt.named("patch", "Change one")
+}
+
+// Patched is what a Patch makes of a record, for operations that bring changes by
+// another way than a body: the function it returns applies a merge patch to a
+// stored record, nil for a new one, and tells which members are wrong.
+func Patched[T any]() func(doc, patch []byte) (T, []trade.Fault, error) {
+	in := Of[T]()
+	return func(doc, patch []byte) (T, []trade.Fault, error) {
+		return patched[T](in.shape(), doc, patch, func(string) trade.Code { return trade.UnknownField })
+	}
+}
+
+func patched[T any](s *shape, doc, patch []byte, foreign tenantRule) (rec T, faults []trade.Fault, err error) {
+	whole := jsontext.Value(patch)
+	if doc != nil {
+		if whole, err = merge(doc, patch); err != nil {
+			return rec, nil, err
+		}
+	}
+	_, faults, err = decode(whole, s, &rec, foreign)
+	return rec, faults, err
 }
 
 // mergePatch reads the body of a PATCH: any JSON object that is taken.

@@ -12,15 +12,18 @@ import (
 // Info is what the API description tells of a Plain route, and what its handler
 // may lean on: Body reads In, Query reads Params.
 type Info struct {
-	Name    string // of the operation; made from the path when empty
-	Summary string // one line
-	About   string // whatever else a caller must know
-	In      *Type  // the body; nil for none
-	Out     *Type  // the answer's JSON body; nil for none
-	Media   string // of an answer that is not JSON, such as application/xml
-	Status  int    // of success; 0 is 200
-	Or      int    // the other status of success with the same body, 0 for none
+	Name    string   // of the operation; made from the path when empty
+	Summary string   // one line
+	About   string   // whatever else a caller must know
+	In      *Type    // the body; nil for none
+	Files   []string // media types of a body that is a file, read by File
+	Out     *Type    // the answer's JSON body; nil for none
+	Media   string   // of an answer that is not JSON, such as application/xml
+	Formats []string // kinds of files that the answer may be as well (FormatParams), sent by Download; the handler judges Accept
+	Status  int      // of success; 0 is 200
+	Or      int      // the other status of success with the same body, 0 for none
 	Params  []Param
+	Keys    []Param // parameters of the path that are no ids of records; the handler judges them
 }
 
 // Plain serves what fits no other constructor, such as a login, a download or a
@@ -29,8 +32,8 @@ type Info struct {
 func Plain(method, path, scope string, about Info, h func(*Call, http.ResponseWriter, *http.Request) error) Route {
 	rt := Route{
 		Method: method, Path: path, Scope: scope, about: about.About, status: about.Status, or: about.Or,
-		in: about.In, out: about.Out, media: about.Media,
-		params: func() []Param { return about.Params }, serve: h,
+		in: about.In, files: about.Files, out: about.Out, media: about.Media, formats: about.Formats,
+		params: func() []Param { return about.Params }, keys: about.Keys, serve: h,
 	}
 	if rt.status == 0 {
 		rt.status = http.StatusOK

@@ -25,11 +25,13 @@ func KeyRequired(routes []Route) []Route {
 }
 
 // Records are the routes that every kind of record has, under path and by the
-// scopes of resource: list, create one or many, read, replace, patch and delete.
+// scopes of resource: list, export, create one or many, read, replace, patch and
+// delete.
 func Records[T any, P row[T]](path, resource string, ops Ops[T, P]) []Route {
 	one, tells := path+"/{id}", ops.Table.Tells
 	return []Route{
 		List(path, resource+":read", ops.Table),
+		Export(path+"/export", resource+":export", ops.Table),
 		Create(path, resource+":create", ops.Create).Emits(tells.Created),
 		Bulk(path+"/bulk", resource+":create", ops.Create).Emits(tells.Created),
 		Read(one, resource+":read", ops.Table),

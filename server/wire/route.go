@@ -30,22 +30,26 @@ type Route struct {
 	Summary string        // one line about it
 	Events  []trade.Event // that it may emit
 
-	about       string // more about it
-	public      bool   // asks for no credentials
-	keyRequired bool   // no POST without Idempotency-Key
-	secret      bool   // the answer shows a secret
-	versioned   bool   // the answer carries an ETag
-	conditional bool   // the answer to If-None-Match may be 304
-	matched     bool   // reads If-Match
-	merges      bool   // the body is a merge patch
-	list        bool   // the answer is a page of outs
-	status, or  int    // of success; or is 0 where there is but one
-	deprecation string // since when callers should go elsewhere, "" while they need not
-	sunset      string // when it goes
-	refuses     []int  // statuses of refusals besides those that follow from the rest
-	in, out     *Type  // the bodies; nil for none
-	media       string // of the answer's body, "" for none
+	about       string   // more about it
+	public      bool     // asks for no credentials
+	keyRequired bool     // no POST without Idempotency-Key
+	secret      bool     // the answer shows a secret
+	versioned   bool     // the answer carries an ETag
+	conditional bool     // the answer to If-None-Match may be 304
+	matched     bool     // reads If-Match
+	merges      bool     // the body is a merge patch
+	list        bool     // the answer is a page of outs
+	at          string   // path of what is made, "" for under the own one
+	status, or  int      // of success; or is 0 where there is but one
+	deprecation string   // since when callers should go elsewhere, "" while they need not
+	sunset      string   // when it goes
+	refuses     []int    // statuses of refusals besides those that follow from the rest
+	in, out     *Type    // the bodies; nil for none
+	files       []string // media types of a body that is a file; nil for none
+	media       string   // of the answer's body, "" for none
+	formats     []string // kinds of files that the answer may be as well, one of which Download sends
 	params      func() []Param
+	keys        []Param // parameters of the path that are no ids
 	serve       handler
 }
 
@@ -76,6 +80,10 @@ func (rt Route) Emits(events ...trade.Event) Route {
 	rt.Events = slices.DeleteFunc(events, func(e trade.Event) bool { return e == "" })
 	return rt
 }
+
+// At tells where, below the interface's base, the records are that the operation
+// makes, when that is not under its own path.
+func (rt Route) At(path string) Route { rt.at = path; return rt }
 
 // Deprecated tells callers since when they should go elsewhere and when the
 // operation goes, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594) of
@@ -145,11 +153,14 @@ func singular(plural string) string {
 	return strings.TrimSuffix(plural, "s")
 }
 
-// ids are the parameters of the path. All of them are ids of records.
+// ids are the parameters of the path that are ids of records: all but those that
+// an Info says are something else.
 func (rt Route) ids() (names []string) {
 	for s := range strings.SplitSeq(rt.Path, "/") {
-		if strings.HasPrefix(s, "{") {
-			names = append(names, strings.Trim(s, "{}"))
+		name := strings.Trim(s, "{}")
+		other := slices.ContainsFunc(rt.keys, func(p Param) bool { return p.Name == name })
+		if strings.HasPrefix(s, "{") && !other {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -2,7 +2,9 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
+	"strconv"
 
 	"esnaf/auth"
 	"esnaf/store"
@@ -73,15 +75,20 @@ func Delete(path, scope string, op func(*store.Tx, string, store.Match) error) R
 // with it as stored. status is that of success. The body is empty or an empty
 // object.
 func Action[Out any](path, scope string, status int, op func(*store.Tx, string) (store.Doc, error)) Route {
+	return ActionWith[struct{}, Out](path, scope, status, func(tx *store.Tx, id string, _ struct{}) (store.Doc, error) { return op(tx, id) })
+}
+
+// ActionWith is Action with a body of its own.
+func ActionWith[In, Out any](path, scope string, status int, op func(*store.Tx, string, In) (store.Doc, error)) Route {
 	rt := Route{
 		Method: http.MethodPost, Path: path, Scope: scope, status: status,
-		in: Of[struct{}](), out: Of[Out](), media: jsonMedia, versioned: true,
+		in: Of[In](), out: Of[Out](), media: jsonMedia, versioned: true,
 		serve: func(c *Call, w http.ResponseWriter, r *http.Request) error {
-			_, sent, err := Body[struct{}](c, w, r)
+			in, sent, err := Body[In](c, w, r)
 			if err != nil {
 				return err
 			}
-			return c.change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, r.PathValue("id")) })
+			return c.change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, r.PathValue("id"), in) })
 		},
 	}
 	return rt.named("", "")
@@ -108,6 +115,14 @@ func (c *Call) Once(r *http.Request, sent Sent, fn func(*store.Tx) (store.Doc, e
 	})
 }
 
+// Part says how one of the parts of a request may be repeated: each is kept for
+// itself.
+func (c *Call) Part(r *http.Request, sent Sent, part int) store.Once {
+	o := c.repeat(r, sent)
+	o.Scope += " " + strconv.Itoa(part)
+	return o
+}
+
 // repeat says how the request may be repeated.
 func (c *Call) repeat(r *http.Request, sent Sent) store.Once {
 	return store.Once{
@@ -129,9 +144,17 @@ func (c *Call) reply(r *http.Request, doc store.Doc) store.Reply {
 		rep.ETag = etag(doc.Version)
 	}
 	if id := idOf(doc.JSON); rep.Status == http.StatusCreated && id != "" {
-		rep.Location = r.URL.Path + "/" + id
+		rep.Location = cmp.Or(c.place(), r.URL.Path) + "/" + id
 	}
 	return rep
+}
+
+// place is where the records that the route makes are, "" for under its own path.
+func (c *Call) place() string {
+	if c.route.at == "" {
+		return ""
+	}
+	return c.Base + c.route.at
 }
 
 // idOf finds the id of a stored record, which begins with it.

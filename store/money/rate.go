@@ -81,6 +81,15 @@ func (x Exchange) Of(a Amount) (lira Amount, ok bool) {
 	return bounded(round(int64(a), int64(x), 1e6))
 }
 
+// Into is the lira amount in the foreign currency, rounded to two decimals; ok is
+// false when that is more than an Amount holds, or x is no rate.
+func (x Exchange) Into(lira Amount) (a Amount, ok bool) {
+	if x <= 0 {
+		return 0, false
+	}
+	return bounded(round(int64(lira), 1e6, int64(x)))
+}
+
 // Append writes the rate with at least four decimals and no needless zeros
 // beyond them, as in 40.0000 or 40.123456.
 func (x Exchange) Append(dst []byte) []byte { return write(dst, int64(x), ExchangeDecimals, 4) }

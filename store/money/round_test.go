@@ -143,6 +143,12 @@ func TestOperationsAreExact(t *testing.T) {
 		lira, ok := exchange.Of(amount)
 		same(t, "Exchange.Of", lira, ok, new(big.Rat).Mul(fraction(t, amount), fraction(t, exchange)))
 
+		if foreign, ok := exchange.Into(amount); exchange == 0 {
+			same(t, "Exchange.Into", foreign, !ok, new(big.Rat)) // nothing, and not ok
+		} else {
+			same(t, "Exchange.Into", foreign, ok, new(big.Rat).Quo(fraction(t, amount), fraction(t, exchange)))
+		}
+
 		other := Amount(amounts.Draw(t, "other"))
 		sum, ok := amount.Add(other)
 		same(t, "Add", sum, ok, new(big.Rat).Add(fraction(t, amount), fraction(t, other)))

@@ -6,9 +6,27 @@ type Event string
 // The events this version emits. A change emits each at most once, in its own
 // transaction.
 const (
-	EventCompanyCreated  Event = "company.created"
-	EventCompanyUpdated  Event = "company.updated"
-	EventCompanyDeleted  Event = "company.deleted"
+	EventCompanyCreated Event = "company.created"
+	EventCompanyUpdated Event = "company.updated"
+	EventCompanyDeleted Event = "company.deleted"
+	EventContactCreated Event = "contact.created"
+	EventContactUpdated Event = "contact.updated"
+	EventContactDeleted Event = "contact.deleted"
+
+	EventOpportunityCreated Event = "opportunity.created"
+	EventOpportunityUpdated Event = "opportunity.updated"
+	EventOpportunityWon     Event = "opportunity.won"
+	EventOpportunityLost    Event = "opportunity.lost"
+
+	EventQuoteCreated  Event = "quote.created"
+	EventQuoteSent     Event = "quote.sent"
+	EventQuoteAccepted Event = "quote.accepted"
+	EventQuoteRejected Event = "quote.rejected"
+
+	EventOrderCreated    Event = "order.created"
+	EventOrderCancelled  Event = "order.cancelled"
+	EventShipmentCreated Event = "shipment.created"
+
 	EventProductCreated  Event = "product.created"
 	EventProductUpdated  Event = "product.updated"
 	EventProductDeleted  Event = "product.deleted"
@@ -20,6 +38,9 @@ const (
 	EventInvoiceRejected Event = "invoice.rejected"
 	EventInvoiceFailed   Event = "invoice.failed"
 	EventInvoiceCanceled Event = "invoice.cancelled"
+	EventInvoicePaid     Event = "invoice.paid"
+	EventPaymentReceived Event = "payment.received"
+	EventPaymentMade     Event = "payment.made"
 	EventWebhookDisabled Event = "webhook.disabled"
 	EventPing            Event = "ping"
 )
@@ -28,13 +49,13 @@ const (
 // included, so that a receiver can register for them today.
 var Events = []Event{
 	EventCompanyCreated, EventCompanyUpdated, EventCompanyDeleted,
-	"contact.created", "contact.updated", "contact.deleted",
-	"opportunity.created", "opportunity.updated", "opportunity.won", "opportunity.lost",
-	"quote.created", "quote.sent", "quote.accepted", "quote.rejected",
-	"order.created", "order.approved", "order.confirmed", "order.shipped", "order.cancelled",
-	"shipment.created", "shipment.delivered",
-	EventInvoiceCreated, EventInvoiceUpdated, EventInvoiceQueued, EventInvoiceSent, EventInvoiceAccepted, EventInvoiceRejected, EventInvoiceFailed, EventInvoiceCanceled, "invoice.paid",
-	"payment.received", "payment.made",
+	EventContactCreated, EventContactUpdated, EventContactDeleted,
+	EventOpportunityCreated, EventOpportunityUpdated, EventOpportunityWon, EventOpportunityLost,
+	EventQuoteCreated, EventQuoteSent, EventQuoteAccepted, EventQuoteRejected,
+	EventOrderCreated, "order.approved", "order.confirmed", "order.shipped", EventOrderCancelled,
+	EventShipmentCreated, "shipment.delivered",
+	EventInvoiceCreated, EventInvoiceUpdated, EventInvoiceQueued, EventInvoiceSent, EventInvoiceAccepted, EventInvoiceRejected, EventInvoiceFailed, EventInvoiceCanceled, EventInvoicePaid,
+	EventPaymentReceived, EventPaymentMade,
 	EventProductCreated, EventProductUpdated, EventProductDeleted,
 	"stock.adjusted", "stock.low",
 	EventWebhookDisabled, EventPing,

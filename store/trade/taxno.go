@@ -8,6 +8,10 @@ package trade
 // stand for a buyer without either.
 func ValidTaxNumber(s string) bool { return IsVKN(s) || IsTCKN(s) || IsDummyTaxNumber(s) }
 
+// HasTaxNumberForm tells whether s has the length of a VKN or a TCKN and digits
+// alone; its check digits may be wrong.
+func HasTaxNumberForm(s string) bool { return (len(s) == 10 || len(s) == 11) && eachByte(s, decimal) }
+
 // The numbers that by custom stand for a buyer who has none in Turkey. Their
 // checksums are wrong.
 const (

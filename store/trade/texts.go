@@ -96,8 +96,21 @@ const (
 	IssueDateFuture      Code = "issue_date_future"
 	NeededForDocument    Code = "needed_for_document"
 	NotSupported         Code = "not_supported"
+	OtherCompany         Code = "other_company"
+	OtherCurrency        Code = "other_currency"
+	NotPayable           Code = "not_payable"
+	ExceedsRest          Code = "exceeds_rest"
+	SameAccount          Code = "same_account"
+	InsufficientFunds    Code = "insufficient_funds"
+	CurrencyFixed        Code = "currency_fixed"
 	AddressRefused       Code = "address_refused"
 	InvalidSecret        Code = "secret_invalid"
+	BadFile              Code = "file_invalid"
+	ListShrinks          Code = "list_shrinks"
+	UnknownColumn        Code = "unknown_column"
+	DoubtfulDecimal      Code = "decimal_doubtful"
+	GivenBefore          Code = "given_before"
+	ImportStopped        Code = "import_stopped"
 )
 
 // texts holds, per code, the English and the Turkish sentence. A fault's first
@@ -175,7 +188,20 @@ var texts = map[Code][2]string{
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
 	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
 	NotSupported:         {"%v: %v is not supported yet.", "%v: %v henüz desteklenmiyor."},
+	OtherCompany:         {"%v belongs to another company.", "%v başka bir firmaya ait."},
+	OtherCurrency:        {"%v is in %v, not in %v.", "%v %v para biriminde, %v değil."},
+	NotPayable:           {"%v cannot be paid by this: %v.", "%v bununla ödenemez: %v."},
+	ExceedsRest:          {"%v is more than the %v that is left.", "%v kalan %v tutarından fazla."},
+	SameAccount:          {"%v must be another account than %v.", "%v, %v alanındakinden başka bir hesap olmalı."},
+	InsufficientFunds:    {"The cash account holds only %v %v.", "Kasada yalnızca %v %v var."},
+	CurrencyFixed:        {"The currency stays %v: money has moved on this account.", "Para birimi %v kalır: bu hesapta para hareketi var."},
 	AddressRefused:       {"%v cannot be %q: it points to a private or reserved address, which this server does not call.", "%v %q olamaz: özel ya da ayrılmış bir adresi gösteriyor, bu sunucu oraya istek göndermez."},
+	BadFile:              {"The file is not taken: %v.", "Dosya kabul edilmiyor: %v."},
+	ListShrinks:          {"%v of the %v entries in force would go: the file may be cut off. If it is right, import it with --force.", "%v kayıt silinecek, yürürlükte %v kayıt var: dosya eksik olabilir. Doğruysa --force ile alın."},
+	UnknownColumn:        {"%q is not a column of this import; known are %v.", "%q bu aktarımın bir sütunu değil; bilinenler: %v."},
+	DoubtfulDecimal:      {"%v could be a thousand or a fraction: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
+	GivenBefore:          {"%v is given already in row %v.", "%v %v. satırda zaten verilmiş."},
+	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	InvalidSecret:        {"%v must have 16 to 256 bytes.", "%v 16 ile 256 bayt arasında olmalı."},
 }
 

@@ -54,7 +54,8 @@ type Query struct {
 
 	CompanyID              string
 	Status                 string
-	From, To               Date // by the document's own date, both included
+	Touches                string // only what moves money of this kind of account alone, bnk or csh
+	From, To               Date   // by the document's own date, both included
 	CreatedFrom, CreatedTo Instant
 	UpdatedSince           Instant
 	IncludeDeleted         bool

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+
+	"esnaf/server"
+)
+
+const importHelp = `Brings the records of FILE into a tenant: a CSV file (comma, semicolon or tab; UTF-8
+or windows-1254) or the first sheet of an XLSX workbook, at most 200000 rows. The
+first row holds the titles, in Turkish or English: Ünvan or name, Vergi No or
+taxNumber ... A title that is not known is refused, and the known ones are listed.
+
+A row changes the record with its code, for contacts that of its company (Firma
+Kodu) with its e-mail address, and makes one when there is none. An empty cell
+leaves the field as it is. One faulty row, and nothing is written, unless
+--skip-bad leaves those rows out.`
+
+func (c *console) importFiles() *cobra.Command {
+	return c.group("import", "Bring in companies, products or contacts from CSV or XLSX files", importHelp,
+		c.importOne("companies"), c.importOne("products"), c.importOne("contacts"))
+}
+
+// errFaulty ends an import that wrote nothing because of its file; what is wrong
+// has been printed.
+var errFaulty = errors.New("nothing was imported: correct the file, or leave out the faulty rows with --skip-bad")
+
+func (c *console) importOne(resource string) *cobra.Command {
+	in := server.FileImport{Resource: resource}
+	cmd := c.operation(resource+" FILE", "Import "+resource, oneFile, func(cmd *cobra.Command, args []string) (err error) {
+		if in.File, err = filepath.Abs(args[0]); err != nil {
+			return err
+		}
+		params, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		clear := c.showProgress(cmd, "importing")
+		answer, err := perform(cmd.Context(), c.settings.Data, "import", params)
+		clear()
+		if err != nil {
+			return inFlags(err)
+		}
+		var out server.ImportReport
+		if err := json.Unmarshal(answer, &out); err != nil {
+			return fmt.Errorf("the server's answer cannot be read: %w", err)
+		}
+		return c.tellImport(in, out)
+	})
+	cmd.Long = cmd.Short + ".\n\n" + importHelp
+	f := cmd.Flags()
+	f.StringVar(&in.Tenant, "tenant", "", "id of the tenant, required")
+	f.BoolVar(&in.DryRun, "dry-run", false, "only judge the file and tell what would be done")
+	f.BoolVar(&in.SkipBad, "skip-bad", false, "leave out rows with faults instead of refusing the file")
+	return cmd
+}
+
+// tellImport prints the report. Faults that kept the file out are a failure, for
+// scripts to see.
+func (c *console) tellImport(in server.FileImport, out server.ImportReport) (err error) {
+	if c.settings.JSON {
+		err = c.printJSON(out)
+	} else {
+		if len(out.Faults) > 0 {
+			err = table(c, "ROW\tCOLUMN\tFAULT", out.Faults, func(f server.ImportFault) []any { return []any{f.Row, f.Column, f.Message} })
+		}
+		if out.MoreFaults > 0 {
+			c.note("%d more faults are not listed", out.MoreFaults)
+		}
+		form := "%d rows: %d created, %d changed, %d unchanged, %d faulty\n"
+		if out.DryRun {
+			form = "%d rows: %d to be created, %d to be changed, %d unchanged, %d faulty\n"
+		}
+		err = errors.Join(err, c.print(form, out.Rows, out.Created, out.Updated, out.Unchanged, out.Skipped))
+	}
+	if err == nil && len(out.Faults) > 0 && (!in.SkipBad || out.Rows == 0) {
+		return errFaulty
+	}
+	return err
+}

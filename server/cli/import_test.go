@@ -1,0 +1,61 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestImport brings files in while no server runs, and while one does.
+func TestImport(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	made := esnafJSON(t, "tenant", "create", "--data", data, "--name", "A", "--tax-number", "1234567890", "--master-email", "a@example.com", "--master-password", "correct horse")
+	tenant, _ := made["tenantId"].(string)
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	companies := write("c.csv", "Kod;Ünvan;Vergi No\nA1;Ada;1234567890\nB1;Bora;\n")
+	faulty := write("f.csv", "Kod;Ünvan;Vergi No\nC1;Cem;1\nD1;Deniz;\n")
+	rows := []struct {
+		name, args string
+		code       int
+		out, says  string // parted by |
+	}{
+		{"a dry run", "companies " + companies + " --dry-run", 0, "2 rows: 2 to be created, 0 to be changed, 0 unchanged, 0 faulty", ""},
+		{"the file", "companies " + companies, 0, "2 rows: 2 created, 0 changed, 0 unchanged, 0 faulty", ""},
+		{"again", "companies " + companies, 0, "0 created, 0 changed, 2 unchanged", ""},
+		{"a faulty row", "companies " + faulty, 1, "ROW  COLUMN    FAULT|2    Vergi No  taxNumber must be|2 rows: 0 created|1 faulty", "nothing was imported"},
+		{"as JSON", "companies " + faulty + " --json", 1, `"created":0|"row":2|"column":"Vergi No"|"code":"tax_number_invalid"`, "nothing was imported"},
+		{"left out", "companies " + faulty + " --skip-bad", 0, "1 created|1 faulty", ""},
+		{"contacts", "contacts " + write("k.csv", "Cari Kodu,Ad\nD1,Ece\n"), 0, "1 created", ""},
+		{"an unknown column", "products " + companies + " --skip-bad", 1, `"Ünvan" is not a column of this import; known are code, name`, "nothing was imported"},
+		{"no such file", "products none.csv", 1, "", "there is no "},
+		{"no file named", "products", 2, "", "name one file"},
+		{"no tenant", "products " + companies + " --tenant ten_x", 2, "", "--tenant was not found"},
+	}
+	try := func(t *testing.T) {
+		for _, row := range rows {
+			r := run(t, program(t, append([]string{"import", "--data", data, "--tenant", tenant}, strings.Fields(row.args)...)...))
+			if r.code != row.code || !strings.Contains(r.errors, row.says) || row.says == "" && r.errors != "" || row.out == "" && r.out != "" {
+				t.Errorf("%s: %+v, want %d %q", row.name, r, row.code, row.says)
+			}
+			for w := range strings.SplitSeq(row.out, "|") {
+				if !strings.Contains(r.out, w) {
+					t.Errorf("%s: %q does not say %q", row.name, r.out, w)
+				}
+			}
+		}
+	}
+	t.Run("stopped", try)
+	rows = rows[2:5] // what changes nothing any more
+	s := serve(t, program(t, "serve", "--data", data, "--listen", "127.0.0.1:0"))
+	t.Run("running", try)
+	s.stop()
+}

@@ -1,0 +1,186 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"esnaf/server/sheet"
+	"esnaf/server/wire"
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// ImportReport tells what an import did, or would do.
+type ImportReport struct {
+	Resource   string        `json:"resource"`
+	DryRun     bool          `json:"dryRun" doc:"nothing was written: what would be done is told"`
+	Rows       int           `json:"rows" doc:"below the titles"`
+	Created    int           `json:"created"`
+	Updated    int           `json:"updated"`
+	Unchanged  int           `json:"unchanged" doc:"rows that say what the record says already"`
+	Skipped    int           `json:"skipped" doc:"rows with faults"`
+	Faults     []ImportFault `json:"faults" doc:"at most 10000"`
+	MoreFaults int           `json:"moreFaults" doc:"faults that are not listed"`
+}
+
+// ImportFault is something wrong in a file, and where.
+type ImportFault struct {
+	Row     int    `json:"row" doc:"as spreadsheets count: the titles are row 1"`
+	Column  string `json:"column" doc:"title of the column in the file; empty when the file has none for the field"`
+	Field   string `json:"field" doc:"of the record; a title that is not known is told as it is"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// maxFaults bounds the faults that are told, so that an answer stays an answer.
+const maxFaults = 10_000
+
+// maxImportRows is how many rows one request may bring: what takes longer than a
+// connection may is for the command.
+const maxImportRows = 100_000
+
+// report tells what became of the file, in lang.
+func (m *fileImport) report(lang trade.Lang) ImportReport {
+	out := ImportReport{
+		Resource: m.resource, DryRun: m.dryRun, Rows: m.done.rows, Created: m.done.created, Updated: m.done.updated,
+		Unchanged: m.done.unchanged, Skipped: len(m.bad), Faults: []ImportFault{},
+	}
+	for _, f := range m.first(maxFaults) {
+		out.Faults = append(out.Faults, ImportFault{f.row, f.column, f.Field, string(f.Code), f.Text(lang)})
+	}
+	out.MoreFaults = len(m.faults) - len(out.Faults)
+	return out
+}
+
+// first are the first faults of a file, n at most.
+func (m *fileImport) first(n int) []rowFault { return m.faults[:min(n, len(m.faults))] }
+
+// invalid is the refusal of a file with faults: rows[4].taxNumber is the field of
+// its fourth row.
+func (m *fileImport) invalid() error {
+	var f trade.Check
+	for _, x := range m.first(maxFaults) {
+		fault := x.Fault
+		fault.Field = fmt.Sprintf("rows[%d].%s", x.row, x.Field)
+		f.AddFault(fault)
+	}
+	return f.Err()
+}
+
+// importMedia are the media types of the files that are read.
+var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
+
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook, at most 100000 rows. " +
+	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
+	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
+	"One faulty row, and nothing is written (422, with rows[4].taxNumber for the taxNumber of row 4), unless skipBad leaves those rows out. dryRun tells what would be done. " +
+	"Needs the scopes create and update of the resource."
+
+// imports brings records in by files. The scope depends on the resource named, so
+// the handler asks for it.
+func (s *Server) imports() wire.Resource {
+	flag := func(name, about string) wire.Param {
+		return wire.Param{Name: name, About: about, Schema: map[string]any{"type": "boolean", "default": false}}
+	}
+	about := wire.Info{
+		Name: "imports.create", Summary: "Import records from a file", About: importAbout, Files: importMedia, Out: wire.Of[ImportReport](),
+		Params: []wire.Param{
+			{Name: "resource", About: "what the rows are; required", Schema: map[string]any{"type": "string", "enum": importable}},
+			flag("dryRun", "only judge the file"), flag("skipBad", "leave out rows with faults"),
+		},
+	}
+	busy := make(chan struct{}, 1) // a file may fill much of the memory: one at a time
+	return wire.Resource{Name: "imports", A: []wire.Route{
+		wire.Plain(http.MethodPost, "/imports", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+			select {
+			case busy <- struct{}{}:
+				defer func() { <-busy }()
+			case <-r.Context().Done():
+				return r.Context().Err()
+			}
+			m, err := s.asked(c, r)
+			if err != nil {
+				return err
+			}
+			return m.serve(c, w, r)
+		}).Refuses(http.StatusServiceUnavailable),
+	}}
+}
+
+// asked reads what is to be done, and whether the caller may.
+func (s *Server) asked(c *wire.Call, r *http.Request) (*fileImport, error) {
+	given, err := c.Query(r)
+	if err != nil {
+		return nil, err
+	}
+	m := &fileImport{db: c.DB, who: c.Who(r), resource: given["resource"], tell: func(int64, int64) {}}
+	if !slices.Contains(importable, m.resource) {
+		names := strings.Join(importable, ", ")
+		return nil, wire.Refused("resource", trade.Phrase{"it must be one of " + names, "şunlardan biri olmalı: " + names})
+	}
+	for name, flag := range map[string]*bool{"dryRun": &m.dryRun, "skipBad": &m.skipBad} {
+		switch given[name] {
+		case "true":
+			*flag = true
+		case "", "false":
+		default:
+			return nil, wire.Refused(name, trade.Phrase{"it must be true or false", "true ya da false olmalı"})
+		}
+	}
+	for _, action := range []string{":create", ":update"} {
+		if !c.Principal.May(m.resource + action) {
+			return nil, trade.Fail(trade.Forbidden, trade.InsufficientScope, m.resource+action)
+		}
+	}
+	return m, nil
+}
+
+// errFirst says that a request is no repeat.
+var errFirst = errors.New("the first of its key")
+
+// serve reads the file, imports it and answers with the report. A repeat with the
+// same key gets the report there was; one of an import that did not come to its end
+// goes on with the rows that were not written.
+func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+	file, sent, err := c.File(w, r)
+	if err != nil {
+		return err
+	}
+	rep, replayed, err := c.Once(r, sent, func(*store.Tx) (store.Doc, error) { return store.Doc{}, errFirst })
+	if err == nil {
+		return c.Reply(w, r, rep, replayed)
+	}
+	if !errors.Is(err, errFirst) {
+		return err
+	}
+	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return err
+	}
+	if len(table.Rows) > maxImportRows+1 {
+		return trade.Fail(trade.Malformed, trade.BadFile, trade.Phrase{fmt.Sprintf("it has more than %d rows", maxImportRows), fmt.Sprintf("%d satırdan fazla", maxImportRows)})
+	}
+	m.once = func(row int) store.Once { return c.Part(r, sent, row) }
+	if err := m.run(context.WithoutCancel(r.Context()), table); err != nil {
+		return err
+	}
+	if m.refused() && !m.dryRun {
+		return m.invalid()
+	}
+	body, err := json.Marshal(m.report(wire.Language(r)), json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	rep, replayed, err = c.Once(r, sent, func(*store.Tx) (store.Doc, error) { return store.Doc{JSON: body}, nil })
+	if err != nil {
+		return err
+	}
+	return c.Reply(w, r, rep, replayed)
+}

@@ -1,0 +1,139 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"esnaf/auth"
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+const asCSV = "Content-Type: text/csv; charset=windows-1254"
+
+// TestImports brings records in by files over HTTP.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	faulty := "Kod;Ünvan;Vergi No;Risk Limiti;Tür\nA1;Ada Ltd;1234567890;1.250,50;Müşteri\nB1;;12;x;Kedi\nA1;Bora;;1.234;\n"
+	f.rows([]row{
+		{"a dry run tells every fault", "POST /api/imports?resource=companies&dryRun=true", faulty, asCSV + "\nAccept-Language: tr", 200, "", []string{
+			"dryRun = true", "rows = 3", "created = 1", "updated = 0", "skipped = 2", "moreFaults = 0",
+			"faults[0].row = 3", `faults[0].column = "Risk Limiti"`, `faults[0].field = "riskLimit"`, `faults[0].code = "decimal_invalid"`,
+			"body has Vergi No", "body has tax_number_invalid", "body has invalid_value", "body has kontrol basamağı", "body has decimal_doubtful", "body has given_before", "body has 2. satırda zaten",
+		}},
+		{"one faulty row and nothing is written", "POST /api/imports?resource=companies", faulty, asCSV, 422, trade.ValidationFailed, []string{
+			`errors[0].field = "rows[3].riskLimit"`, "body has rows[3].name", "body has rows[3].taxNumber", "body has rows[4].code", "body lacks rows[2]",
+		}},
+		{"still nothing", "GET /api/companies", "", "", 200, "", []string{"data = []"}},
+		{"unless they are left out", "POST /api/imports?resource=companies&skipBad=true", faulty, asCSV, 200, "", []string{"created = 1", "skipped = 2", "faults[0].row = 3"}},
+		{"a right one among them", "GET /api/companies", "", "", 200, "", []string{`data[0].code = "A1"`, `data[0].riskLimit = "1250.50"`, `data[0].type = "CUSTOMER"`, "data[0].version = 1"}},
+		{"by its code, only what is given changes", "POST /api/imports?resource=companies", "code,phone,name,city\nA1,0216,,\n,,Yeni,Iğdır\n", asCSV, 200, "", []string{"created = 1", "updated = 1", "unchanged = 0"}},
+		{"the rest stays", "GET /api/companies?sort=code", "", "", 200, "", []string{
+			`data[0].phone = "0216"`, `data[0].name = "Ada Ltd"`, `data[0].riskLimit = "1250.50"`, "data[0].version = 2", `data[1].code = "C000001"`, `data[1].city = "Iğdır"`,
+		}},
+		{"the same again changes nothing", "POST /api/imports?resource=companies", "code,phone\nA1,0216\n", asCSV, 200, "", []string{"unchanged = 1", "updated = 0"}},
+		{"products", "POST /api/imports?resource=products", "Stok Kodu\tÜrün Adı\tBirim\tKDV Oranı\tSatış Fiyatı\nD1\tDefter\tAdet\t%10\t1.249,90\n", asCSV, 200, "", []string{"created = 1"}},
+		{"as products", "GET /api/products", "", "", 200, "", []string{`data[0].unit = "C62"`, `data[0].vatRate = "10"`, `data[0].salePrice = "1249.90"`}},
+		{"contacts of companies by their codes", "POST /api/imports?resource=contacts&skipBad=true", "Firma Kodu,Ad,E-posta,Birincil\nA1,Ayşe,a@b.co,evet\nZZ,Ali,c@b.co,\n,Can,,belki\nA1,Ece,a@b.co,\n", asCSV, 200, "", []string{
+			"created = 1", "skipped = 3", `faults[0].code = "not_found"`, `faults[0].column = "Firma Kodu"`, "body has companyId is required", "body has isPrimary must be yes or no", "body has email is given already in row 2",
+		}},
+		{"an unknown column", "POST /api/imports?resource=products&skipBad=true", "name,Renk,Ad\nx,y,z\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[1].Renk"`, `errors[0].code = "unknown_column"`, "body has salePrice", `errors[1].code = "mutually_exclusive"`}},
+		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`}},
+		{"control characters", "POST /api/imports?resource=products", "name\na\x01b\n", asCSV, 422, "", []string{`errors[0].code = "wrong_type"`}},
+		{"a file that is none", "POST /api/imports?resource=products", "a,b\n\"1", asCSV, 400, trade.BadFile, []string{"message has row 2"}},
+		{"no resource", "POST /api/imports", "name\nx\n", asCSV, 400, trade.BadParameter, []string{"message has companies, products, contacts"}},
+		{"a wrong flag", "POST /api/imports?resource=products&dryRun=yes", "name\nx\n", asCSV, 400, trade.BadParameter, nil},
+		{"an unknown parameter", "POST /api/imports?resource=products&force=true", "name\nx\n", asCSV, 400, trade.BadParameter, nil},
+		{"another type of body", "POST /api/imports?resource=products", "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, []string{"message has multipart/form-data"}},
+		{"a form of nothing", "POST /api/imports?resource=products", "x", "Content-Type: multipart/form-data; boundary=b", 400, trade.BadRequest, []string{"message has file"}},
+		{"too large", "POST /api/imports?resource=products", strings.Repeat("x", 32<<20+1), asCSV, 413, trade.BodyTooLarge, nil},
+		{"not on B", "POST /api/v1/imports?resource=products", "name\nx\n", asCSV, 404, "", nil},
+	})
+	f.run("repeats", f.importRepeats)
+	f.run("forms and workbooks", f.importForms)
+	f.run("scopes", f.importScopes)
+}
+
+// importRepeats sends one import twice under one key: nothing is made twice, and
+// the answer is the same.
+func (f *fixture) importRepeats() {
+	const file = "name\nTek\nÇift\n"
+	key := asCSV + "\nIdempotency-Key: {uuid 77}"
+	before := f.count("/api/products")
+	first := f.row(row{"", "POST /api/imports?resource=products", file, key, 200, "", []string{"created = 2"}})
+	again := f.row(row{"", "POST /api/imports?resource=products", file, key, 200, "", []string{"header Idempotent-Replayed = true"}})
+	if !bytes.Equal(first.body, again.body) || f.count("/api/products") != before+2 {
+		f.t.Errorf("%s\n%s\n%d products, there were %d", first.body, again.body, f.count("/api/products"), before)
+	}
+	f.row(row{"", "POST /api/imports?resource=products", "name\nBaşka\n", key, 422, trade.KeyReused, nil})
+	f.row(row{"", "POST /api/imports?resource=products&dryRun=true", file, key, 422, trade.KeyReused, nil})
+}
+
+// importForms sends a workbook by itself and in a form.
+func (f *fixture) importForms() {
+	book := excelize.NewFile()
+	defer book.Close()
+	for cell, value := range map[string]any{"A1": "Cari Kodu", "B1": "Cari Ünvanı", "C1": "VKN", "D1": "Vade", "A2": "X1", "B2": "Şişli A.Ş.", "C2": 1234567890, "D2": 30} {
+		if err := book.SetCellValue("Sheet1", cell, value); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	var file, form bytes.Buffer
+	if err := book.Write(&file); err != nil {
+		f.t.Fatal(err)
+	}
+	m := multipart.NewWriter(&form)
+	part, err := m.CreateFormFile("file", "cari.xlsx")
+	if err == nil {
+		_, err = part.Write(file.Bytes())
+	}
+	if err != nil || m.Close() != nil {
+		f.t.Fatal(err)
+	}
+	for want, body := range map[string]*bytes.Buffer{"multipart": &form, "spreadsheet": &file} {
+		media := m.FormDataContentType()
+		if want == "spreadsheet" {
+			media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+		}
+		req, err := http.NewRequest("POST", f.url+"/api/imports?resource=companies", body) // no row: what is binary has no {names}
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", media)
+		req.Header.Set("Authorization", "Bearer "+f.one.master)
+		if res := f.send(req); res.status != 200 || member(res.body, "rows") != 1.0 {
+			f.t.Errorf("%s: %d %s", want, res.status, res.body)
+		}
+	}
+	f.row(row{"", "GET /api/companies?q=X1", "", "", 200, "", []string{`data[0].taxNumber = "1234567890"`, "data[0].paymentTermDays = 30", "data[0].version = 1"}})
+}
+
+// importScopes holds that both scopes of the resource are asked for.
+func (f *fixture) importScopes() {
+	for _, r := range []struct {
+		scopes string
+		status int
+	}{{"products:create", 403}, {"products:update", 403}, {"companies:create companies:update", 403}, {"products:create products:update", 200}} {
+		set, err := auth.ParseScopes(strings.Fields(r.scopes))
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		var key string
+		f.write(store.Who{Tenant: f.one.tenant, Actor: "operator"}, func(tx *store.Tx) (err error) {
+			_, key, err = tx.CreateKey(store.UserKey, r.scopes, set, 0, 0)
+			return err
+		})
+		headers := fmt.Sprintf("%s\nAuthorization: Bearer %s\nX-User-Id: {user}", asCSV, key)
+		if res := f.ask("POST /api/imports?resource=products&dryRun=true", "name\nx\n", headers); res.status != r.status {
+			f.t.Errorf("%s: %d %s", r.scopes, res.status, res.body)
+		}
+	}
+}

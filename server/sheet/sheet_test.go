@@ -1,0 +1,197 @@
+package sheet_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/charmap"
+
+	"esnaf/server/sheet"
+	"esnaf/store/trade"
+)
+
+// rows writes the rows of a file as text: the number of each, and its cells.
+func rows(t *sheet.Table) (lines []string) {
+	for _, r := range t.Rows {
+		lines = append(lines, fmt.Sprint(r.N, " ", strings.Join(r.Cells, "|")))
+	}
+	return lines
+}
+
+func read(file string) (*sheet.Table, error) {
+	return sheet.Read(strings.NewReader(file), int64(len(file)))
+}
+
+func turkish(t testing.TB, text string) string {
+	t.Helper()
+	s, err := charmap.Windows1254.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestCSV(t *testing.T) {
+	want := []string{"1 Ünvan|Şehir", "2 Ada, Ltd; Şti.|Iğdır"}
+	for _, row := range []struct {
+		name, file string
+		want       []string
+	}{
+		{"commas", "Ünvan,Şehir\n\"Ada, Ltd; Şti.\",Iğdır\n", want},
+		{"semicolons, line ends of Windows, no end of the last", "Ünvan;Şehir\r\n\"Ada, Ltd; Şti.\";Iğdır", want},
+		{"tabs", "Ünvan\tŞehir\nAda, Ltd; Şti.\tIğdır\n", want},
+		{"a byte order mark", "\xef\xbb\xbfÜnvan;Şehir\nAda, Ltd\u003b Şti.;Iğdır\n", []string{"1 Ünvan|Şehir", "2 Ada, Ltd|Şti.|Iğdır"}},
+		{"windows-1254", turkish(t, "Ünvan,Şehir\n\"Ada, Ltd; Şti.\",Iğdır\n"), want},
+		{"marks apart from their letters", "U\u0308nvan,S\u0327ehir\n\"Ada, Ltd; Şti.\", Iğdır \n", want},
+		{"one column", "Ünvan\nAda\n", []string{"1 Ünvan", "2 Ada"}},
+		{"commas in a quoted title", "\"a,b,c\";d\n1;2\n", []string{"1 a,b,c|d", "2 1|2"}},
+		{"empty lines, and cells of several", "\n\na;b\n\"x\ny\n\";2\n\n;\n3;4\n", []string{"3 a|b", "4 x\ny|2", "7 3|4"}},
+		{"rows of other lengths", "a;b\n1\n1;2;3\n", []string{"1 a|b", "2 1", "3 1|2|3"}},
+		{"quotation marks in a cell", "a\n\"say \"\"x\"\"\"\n", []string{"1 a", "2 say \"x\""}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			table, err := read(row.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(row.want, rows(table)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestFilesThatAreNotRead(t *testing.T) {
+	for _, row := range []struct{ name, file, says string }{
+		{"nothing", "", "it is empty"},
+		{"nothing in it", " \n;;\n", "it is empty"},
+		{"UTF-16", "\xff\xfea\x00\n\x00", "UTF-16"},
+		{"DOS", "\x9fehir;\x8d\n", "neither in UTF-8 nor in windows-1254"},
+		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "neither in UTF-8"},
+		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "XLS"},
+		{"a damaged workbook", "PK\x03\x04 and no more", "no workbook"},
+		{"an open quotation mark", "a,b\n1,2\n\"3,4\n5,6\n", "row 3: a quotation mark"},
+		{"a quotation mark within", "a,b\n1,2\"3\"\n", "row 2: a quotation mark"},
+		{"a row without end", "a,b\n\"" + strings.Repeat("x\n", 1<<20), "more than 1 MB"},
+		{"countless columns", "a\n" + strings.Repeat("1,", 200) + "1\n", "row 2: it has more than 200 columns"},
+		{"countless rows", "a\n" + strings.Repeat("1\n", sheet.MaxRows+1), "more than 200000 rows"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := read(row.file)
+			if trade.KindOf(err) != trade.Malformed || !strings.Contains(err.Error(), row.says) {
+				t.Errorf("%v, want %q", err, row.says)
+			}
+		})
+	}
+}
+
+// workbook makes a file whose first sheet has the given rows.
+func workbook(t testing.TB, lines ...[]any) string {
+	t.Helper()
+	book := excelize.NewFile()
+	defer book.Close()
+	for i, l := range lines {
+		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := book.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestWorkbook(t *testing.T) {
+	table, err := read(workbook(t, []any{"Ünvan", "Vergi No", "Fiyat"}, nil, []any{" Şişli\nLtd.", 1234567890, 0.1 + 0.2}, []any{nil, "0123456789", 1e-7}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1 Ünvan|Vergi No|Fiyat", "3 Şişli\nLtd.|1234567890|0.3", "4 |0123456789|0.0000001"}, rows(table)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What a number says depends on who wrote the file.
+func TestNumbers(t *testing.T) {
+	files := map[string]string{"comma": "a,b\n", "semicolon": "a;b\n", "workbook": workbook(t, []any{"a", "b"})}
+	for _, row := range []struct {
+		cell, comma, semicolon, workbook string // "?": either way; "=": as it is
+	}{
+		{"1234", "=", "=", "="},
+		{"1234.5", "=", "=", "="},
+		{"-1234,5", "-1234.5", "-1234.5", "-1234.5"},
+		{"1.234,50", "1234.50", "1234.50", "1234.50"},
+		{"1,234.50 TL", "1234.50", "1234.50", "1234.50"},
+		{"1.234.567", "1234567", "1234567", "="},
+		{"1,234,567", "1234567", "1234567", "1234567"},
+		{"₺ 12\u00a0345,6", "12345.6", "12345.6", "12345.6"},
+		{"%20", "20", "20", "="},
+		{"1.234", "=", "?", "="},
+		{"1,234", "?", "1.234", "1.234"},
+		{"0,125", "0.125", "0.125", "0.125"},
+		{"0.125", "=", "=", "="},
+		{"1234,567", "1234.567", "1234.567", "1234.567"},
+		{"1.2.3", "=", "=", "="},
+		{"1,23.4", "=", "=", "="},
+		{"ten", "=", "=", "="},
+		{"007", "=", "=", "="},
+		{"0.30000000000000004", "=", "=", "0.3"},
+		{"1.23456789E9", "=", "=", "1234567890"},
+		{"1e-07", "=", "=", "0.0000001"},
+		{"1E999", "=", "=", "="},
+		{"1234567890.0", "=", "=", "1234567890"},
+	} {
+		for name, want := range map[string]string{"comma": row.comma, "semicolon": row.semicolon, "workbook": row.workbook} {
+			table, err := read(files[name])
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ok := table.Decimal(row.cell)
+			if !ok {
+				got = "?"
+			} else if want == "=" {
+				want = row.cell
+			}
+			if got != want {
+				t.Errorf("%s in a file with %s: %q, want %q", row.cell, name, got, want)
+			}
+		}
+	}
+	csv, _ := read(files["comma"])
+	book, _ := read(files["workbook"])
+	if a, b := csv.Digits("1.23E9"), book.Digits("1.23E9"); a != "1.23E9" || b != "1230000000" {
+		t.Errorf("digits: %s and %s", a, b)
+	}
+}
+
+// Whatever the file holds, it comes to rows within the bounds, or to a sentence.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("Ünvan;Vergi No\nAda;\"1\n2\"\n"))
+	f.Add([]byte("\xef\xbb\xbfa\tb\r\n\r\n1\t2"))
+	f.Add([]byte("\xdenvan,\xfe\n1,2\n"))
+	f.Add([]byte(workbook(f, []any{"a", 1}, []any{"b", 2.5})))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		table, err := sheet.Read(bytes.NewReader(file), int64(len(file)))
+		if err != nil {
+			if trade.KindOf(err) != trade.Malformed {
+				t.Error(err)
+			}
+			return
+		}
+		last := 0
+		for _, r := range table.Rows {
+			if r.N <= last || len(r.Cells) == 0 {
+				t.Errorf("row %d after %d: %q", r.N, last, r.Cells)
+			}
+			last = r.N
+			for _, c := range r.Cells {
+				table.Decimal(c)
+			}
+		}
+	})
+}

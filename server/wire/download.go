@@ -1,0 +1,239 @@
+package wire
+
+import (
+	"bufio"
+	"compress/gzip"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"esnaf/store/clock"
+	"esnaf/store/trade"
+)
+
+// fileKind is a kind of file that rows can be sent as.
+type fileKind struct{ name, media string }
+
+var fileKinds = []fileKind{
+	{"csv", "text/csv"},
+	{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+	{"ndjson", "application/x-ndjson"},
+}
+
+func kindOf(name string) fileKind {
+	return fileKinds[slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.name == name })]
+}
+
+// Format is the kind of file that a caller wants rows as: the value of the
+// parameter format, and whether the file is for Excel in Turkey (excel=tr).
+type Format struct {
+	Name    string
+	Turkish bool
+}
+
+// FormatParams are the parameters format, of which names are the values and the
+// first one the default, and excel. FormatOf reads them.
+func FormatParams(names ...string) []Param {
+	known := func(*trade.Query, string) {}
+	format := choiceParam("format", "kind of file", names, known)
+	format.Schema["default"] = names[0]
+	excel := choiceParam("excel", "tr: CSV as Excel in Turkey opens it, with semicolons between cells, a comma as the decimal sign and a byte order mark", []string{"tr"}, known)
+	return []Param{format, excel}
+}
+
+// FormatOf reads what FormatParams with the same names has described from the
+// parameters given. The error is a Malformed.
+func FormatOf(given map[string]string, names ...string) (Format, error) {
+	for _, p := range FormatParams(names...) {
+		if value, ok := given[p.Name]; ok {
+			if err := p.read(nil, value); err != nil {
+				return Format{}, err
+			}
+		}
+	}
+	f := Format{names[0], given["excel"] == "tr"}
+	if name := given["format"]; name != "" {
+		f.Name = name
+	}
+	if f.Turkish && f.Name != "csv" {
+		return f, Refused("excel", trade.Phrase{"it goes with format=csv alone", "yalnızca format=csv ile kullanılır"})
+	}
+	return f, nil
+}
+
+// rowWriter writes records, given as JSON, into one kind of file.
+type rowWriter interface{ add(doc []byte) error }
+
+// Download answers with rows as a file, of any size in little memory: rows is to
+// call add with each of them, as JSON of type of, and to end with the error of
+// add. name is what the file is called, with the day behind it; it is plain ASCII.
+// HEAD gets no rows. The first error before anything was sent is returned; one
+// that comes later ends the connection, so that no part passes for the whole.
+func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
+	kind := kindOf(f.Name)
+	if !accepts(r.Header["Accept"], kind.media) {
+		return trade.Fail(trade.Unsupported, trade.NotAcceptable, kind.media)
+	}
+	out := c.output(w, kind, name+"-"+c.DB.Clock().Now().Format(time.DateOnly)+"."+kind.name)
+	if r.Method == http.MethodHead {
+		out.begin()
+		return nil
+	}
+	err := c.fill(r, out, name, f, of, rows)
+	if err == nil {
+		err = out.close()
+	}
+	if err == nil || !out.begun {
+		return err
+	}
+	if r.Context().Err() == nil {
+		c.Log.Error("a file was cut off", "error", err, "request", RequestID(r.Context()))
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// fill writes the rows into a file of their kind.
+func (c *Call) fill(r *http.Request, out *output, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
+	switch f.Name {
+	case "xlsx":
+		return c.fillBook(r, out, name, of, rows)
+	case "ndjson":
+		return each(r, out, lines{out}, rows)
+	}
+	t, err := newTable(newCSV(out, f.Turkish), of)
+	if err != nil {
+		return err
+	}
+	return each(r, out, t, rows)
+}
+
+// fillBook waits for room to make a workbook in, and gives it back before the
+// client takes its time.
+func (c *Call) fillBook(r *http.Request, out *output, name string, of *Type, rows func(add func(doc []byte) error) error) error {
+	select {
+	case c.books <- struct{}{}:
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+	leave := sync.OnceFunc(func() { <-c.books })
+	defer leave()
+	book, err := newBook(out, name)
+	defer book.drop()
+	if err != nil {
+		return err
+	}
+	t, err := newTable(book, of)
+	if err == nil {
+		err = each(r, out, t, rows)
+	}
+	if err != nil {
+		return err
+	}
+	leave()
+	return book.close()
+}
+
+// each writes every row, as long as the client is there.
+func each(r *http.Request, out *output, to rowWriter, rows func(add func(doc []byte) error) error) error {
+	n := 0
+	return rows(func(doc []byte) error {
+		if n++; n%rowsAtOnce == 0 { // a workbook sends nothing for long
+			out.goOn()
+		}
+		if err := r.Context().Err(); err != nil {
+			return err
+		}
+		return to.add(doc)
+	})
+}
+
+// moreTime is how long a client may take for what fits into the buffers between
+// us: while it takes something, a download may go on for hours.
+const moreTime = time.Minute
+
+// outputSize is how much is sent at once.
+const outputSize = 64 << 10
+
+// output is the body of a download. The headers go out with the first bytes.
+type output struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	header  map[string]string
+	packer  *gzip.Writer // nil: as it is
+	buf     *bufio.Writer
+	begun   bool
+}
+
+func (c *Call) output(w http.ResponseWriter, kind fileKind, name string) *output {
+	o := &output{w: w, control: http.NewResponseController(w), header: map[string]string{
+		"Content-Type":        kind.media,
+		"Content-Disposition": `attachment; filename="` + name + `"`,
+		"Cache-Control":       "no-store",
+	}}
+	if kind.name == "csv" {
+		o.header["Content-Type"] += "; charset=utf-8; header=present"
+	}
+	o.buf = bufio.NewWriterSize(sender{o}, outputSize)
+	if compressible(kind.media) {
+		o.header["Vary"] = "Accept-Encoding"
+		if c.coding.gzip {
+			o.header["Content-Encoding"] = "gzip"
+			o.packer, _ = gzip.NewWriterLevel(o.buf, gzip.BestSpeed) // the level is valid
+		}
+	}
+	o.goOn()
+	return o
+}
+
+// goOn gives the connection more time. Its deadlines are the operating system's,
+// so the machine's clock counts, whatever the store's says. Also reading must go
+// on: that is how the server sees that the client has left.
+func (o *output) goOn() {
+	at := clock.System{}.Now().Add(moreTime)
+	_ = o.control.SetReadDeadline(at) // an error: there is no connection, as in a test
+	_ = o.control.SetWriteDeadline(at)
+}
+
+// begin sends the headers.
+func (o *output) begin() {
+	o.begun = true
+	for name, value := range o.header {
+		o.w.Header().Set(name, value)
+	}
+	o.w.WriteHeader(http.StatusOK)
+	_ = o.control.Flush() // no length was told, so the body comes in chunks, however short
+}
+
+// Write takes a part of the file.
+func (o *output) Write(p []byte) (int, error) {
+	if o.packer != nil {
+		return o.packer.Write(p)
+	}
+	return o.buf.Write(p)
+}
+
+// close sends what is left.
+func (o *output) close() error {
+	if o.packer != nil {
+		if err := o.packer.Close(); err != nil {
+			return err
+		}
+	}
+	if !o.begun && o.buf.Buffered() == 0 { // of no rows at all
+		o.begin()
+	}
+	return o.buf.Flush()
+}
+
+// sender is where the buffer of an output goes.
+type sender struct{ *output }
+
+// Write sends p to the client.
+func (s sender) Write(p []byte) (int, error) {
+	if !s.begun {
+		s.begin()
+	}
+	s.goOn()
+	return s.w.Write(p)
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"database/sql/driver"
+
+	"esnaf/store/trade"
+)
+
+// CreateContact adds a person at a company.
+func (tx *Tx) CreateContact(c trade.Contact) (Doc, error) {
+	if err := tx.prepareContact(&c); err != nil {
+		return Doc{}, err
+	}
+	return Contacts.Create(tx, &c)
+}
+
+// UpdateContact replaces what a caller may set of a contact whose version match
+// allows.
+func (tx *Tx) UpdateContact(id string, match Match, c trade.Contact) (Doc, error) {
+	was, old, err := current(tx, Contacts, id, match)
+	if err != nil {
+		return Doc{}, err
+	}
+	c.Keep(&old)
+	if err := tx.prepareContact(&c); err != nil {
+		return Doc{}, err
+	}
+	return Contacts.Replace(tx, was, &old, &c)
+}
+
+// DeleteContact marks a contact deleted, whatever refers to it.
+func (tx *Tx) DeleteContact(id string, match Match) error { return Contacts.Remove(tx, id, match) }
+
+// prepareContact judges a contact; one that is to be turned to first takes that from
+// whoever it was.
+func (tx *Tx) prepareContact(c *trade.Contact) error {
+	if _, err := tx.buyerOf(c.CompanyID); err != nil {
+		return err
+	}
+	c.Check(tx.Check())
+	if err := tx.Check().Err(); err != nil || !c.IsPrimary {
+		return err
+	}
+	var row [1]driver.Value
+	err := tx.first(row[:], "SELECT id FROM contacts WHERE tenant = ? AND company_id = ? AND main = 1 AND deleted_at IS NULL", tx.who.Tenant, c.CompanyID)
+	if noRows(err) || err == nil && row[0] == c.ID {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	was, old, err := current(tx, Contacts, row[0].(string), Any)
+	if err != nil {
+		return err
+	}
+	other := old
+	other.IsPrimary = false
+	_, err = Contacts.Replace(tx, was, &old, &other)
+	return err
+}
+
+// contactOf judges the contact that a record of a company names.
+func (tx *Tx) contactOf(id, company string) error {
+	if id == "" {
+		return nil
+	}
+	c, ok, err := Contacts.Find(tx, tx.Check(), "contactId", id)
+	if ok && company != "" && c.CompanyID != company {
+		tx.Check().Add("contactId", trade.OtherCompany)
+	}
+	return err
+}

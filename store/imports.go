@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+)
+
+// errTried takes back a change that was only tried.
+var errTried = errors.New("tried")
+
+// TryEach carries out n changes, each for itself, and takes every one of them back:
+// it tells what WriteEach would say to them. fn is told which of them it is to do.
+func (db *DB) TryEach(ctx context.Context, who Who, n int, fn func(tx *Tx, i int) error) []error {
+	errs, jobs := make([]error, n), make([]*job, n)
+	for i := range jobs {
+		jobs[i] = &job{who: who, done: make(chan struct{}), fn: func(tx *Tx) error {
+			if err := fn(tx, i); err != nil {
+				return err
+			}
+			if err := tx.check.Err(); err != nil {
+				return err
+			}
+			return errTried
+		}}
+		if errs[i] = db.enqueue(ctx, jobs[i]); errs[i] != nil {
+			jobs[i] = nil
+		}
+	}
+	for i, j := range jobs {
+		if j == nil {
+			continue
+		}
+		<-j.done
+		if !errors.Is(j.err, errTried) {
+			errs[i] = plain(j.err)
+		}
+	}
+	return errs
+}
+
+// ErrUnchanged takes back a change that would leave a record as it is but for its
+// version.
+var ErrUnchanged = errors.New("unchanged")
+
+// Same tells whether two states of one record, as they are stored, differ in
+// nothing but version and time.
+func Same(was, is []byte) bool { return changed(was, is) == "" }
+
+// ByCode reads the id and the stored bytes of the live record with a code, of a
+// table that has codes; "" and nil when there is none.
+func (t *Table[T, P]) ByCode(v *View, code string) (id string, doc []byte, err error) {
+	if code == "" {
+		return "", nil, nil
+	}
+	var row [2]driver.Value
+	err = v.first(row[:], "SELECT id, doc FROM "+t.Name+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", v.who.Tenant, code)
+	if noRows(err) {
+		return "", nil, nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return row[0].(string), []byte(row[1].(string)), nil
+}
+
+// ContactByEmail reads the id and the stored bytes of a company's contact with an
+// e-mail address; "" and nil when there is none. A company has few contacts: they
+// are looked through.
+func (v *View) ContactByEmail(company, email string) (id string, doc []byte, err error) {
+	if company == "" || email == "" {
+		return "", nil, nil
+	}
+	var row [2]driver.Value
+	err = v.first(row[:], "SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND deleted_at IS NULL AND json_extract(doc, '$.email') = ? ORDER BY id",
+		v.who.Tenant, company, email)
+	if noRows(err) {
+		return "", nil, nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return row[0].(string), []byte(row[1].(string)), nil
+}

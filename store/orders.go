@@ -1,0 +1,94 @@
+package store
+
+import "esnaf/store/trade"
+
+// CreateOrder adds a draft; a number is drawn when none is given. QuoteID is taken
+// as it is: no body can hold one, so it comes from a quote that becomes an order.
+func (tx *Tx) CreateOrder(o trade.Order) (Doc, error) {
+	o.Status, o.PriceApproval, o.ShipmentIDs, o.InvoiceIDs = trade.OrderDraft, trade.PriceApproval{}, nil, nil
+	if err := tx.prepareOrder(&o); err != nil {
+		return Doc{}, err
+	}
+	if o.Number == "" {
+		var err error
+		if o.Number, err = tx.drawCode("orders", "number", "O"); err != nil {
+			return Doc{}, err
+		}
+	}
+	return Orders.Create(tx, &o)
+}
+
+// UpdateOrder replaces what a caller may set of a draft whose version match allows.
+func (tx *Tx) UpdateOrder(id string, match Match, o trade.Order) (Doc, error) {
+	was, old, err := current(tx, Orders, id, match)
+	if err != nil {
+		return Doc{}, err
+	}
+	if _, err := trade.OrderMoves.Next(old.Status, trade.EditOrder); err != nil {
+		return Doc{}, err
+	}
+	o.Keep(&old)
+	if err := tx.prepareOrder(&o); err != nil {
+		return Doc{}, err
+	}
+	o.KeepApproval(&old)
+	return Orders.Replace(tx, was, &old, &o)
+}
+
+// DeleteOrder marks a draft deleted.
+func (tx *Tx) DeleteOrder(id string, match Match) error {
+	_, old, err := current(tx, Orders, id, match)
+	if err != nil {
+		return err
+	}
+	if _, err := trade.OrderMoves.Next(old.Status, trade.DiscardOrder); err != nil {
+		return err
+	}
+	return Orders.Remove(tx, id, match)
+}
+
+// CancelOrder cancels an order of which nothing has been shipped.
+func (tx *Tx) CancelOrder(id string) (Doc, error) {
+	was, o, err := current(tx, Orders, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := o
+	if err := o.Move(trade.CancelOrder); err != nil {
+		return Doc{}, err
+	}
+	return Orders.Move(tx, string(trade.CancelOrder), trade.EventOrderCancelled, was, &old, &o)
+}
+
+// RestateOrder stores an order in whatever state it is handed in, and tells nobody:
+// for the demo, whose orders have a past that nobody has seen.
+func (tx *Tx) RestateOrder(o trade.Order) (Doc, error) {
+	was, old, err := current(tx, Orders, o.ID, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	return Orders.Move(tx, "restate", "", was, &old, &o)
+}
+
+// prepareOrder fills, judges and computes an order.
+func (tx *Tx) prepareOrder(o *trade.Order) error {
+	f := tx.Check()
+	company, err := tx.buyerOf(o.CompanyID)
+	if err != nil {
+		return err
+	}
+	if o.WarehouseID != "" {
+		f.Add("warehouseId", trade.RecordNotFound) // there are no warehouses yet
+	}
+	products, err := tx.productsOf(o.Goods())
+	if err != nil {
+		return err
+	}
+	today, err := tx.today()
+	if err != nil {
+		return err
+	}
+	o.Defaults(company, today)
+	o.Check(f, products)
+	return f.Err()
+}

@@ -1,0 +1,128 @@
+package store
+
+import "esnaf/store/trade"
+
+// CreateQuote adds a draft; a number is drawn when none is given.
+func (tx *Tx) CreateQuote(q trade.Quote) (Doc, error) {
+	q.Status, q.RejectReason, q.OrderID = trade.QuoteDraft, "", ""
+	if err := tx.prepareQuote(&q); err != nil {
+		return Doc{}, err
+	}
+	if q.Number == "" {
+		var err error
+		if q.Number, err = tx.drawCode("quotes", "number", "Q"); err != nil {
+			return Doc{}, err
+		}
+	}
+	return Quotes.Create(tx, &q)
+}
+
+// UpdateQuote replaces what a caller may set of a draft whose version match allows.
+func (tx *Tx) UpdateQuote(id string, match Match, q trade.Quote) (Doc, error) {
+	was, old, err := current(tx, Quotes, id, match)
+	if err != nil {
+		return Doc{}, err
+	}
+	if _, err := trade.QuoteMoves.Next(old.Status, trade.EditQuote); err != nil {
+		return Doc{}, err
+	}
+	q.Keep(&old)
+	if err := tx.prepareQuote(&q); err != nil {
+		return Doc{}, err
+	}
+	return Quotes.Replace(tx, was, &old, &q)
+}
+
+// DeleteQuote marks a draft deleted.
+func (tx *Tx) DeleteQuote(id string, match Match) error {
+	_, old, err := current(tx, Quotes, id, match)
+	if err != nil {
+		return err
+	}
+	if _, err := trade.QuoteMoves.Next(old.Status, trade.DiscardQuote); err != nil {
+		return err
+	}
+	return Quotes.Remove(tx, id, match)
+}
+
+// MoveQuote does action with a quote; reason is why it was rejected.
+func (tx *Tx) MoveQuote(id string, action trade.QuoteAction, reason string) (Doc, error) {
+	was, q, err := current(tx, Quotes, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	today, err := tx.today()
+	if err != nil {
+		return Doc{}, err
+	}
+	old := q
+	if err := q.Move(action, today); err != nil {
+		return Doc{}, err
+	}
+	q.RejectReason = reason
+	tx.Check().Max("reason", reason, 500)
+	if err := tx.Check().Err(); err != nil {
+		return Doc{}, err
+	}
+	return Quotes.Move(tx, string(action), quoteEvents[action], was, &old, &q)
+}
+
+// ConvertQuote makes the order that an accepted quote stands for, once.
+func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
+	was, q, err := current(tx, Quotes, id, Any)
+	if err != nil {
+		return order, err
+	}
+	old := q
+	if err := q.Move(trade.ConvertQuote, ""); err != nil {
+		return order, err
+	}
+	o := trade.Order{CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: q.ExchangeRateDate}
+	for _, l := range q.Lines {
+		o.Lines = append(o.Lines, trade.OrderLine{Line: l})
+	}
+	if order, err = tx.CreateOrder(o); err != nil {
+		return order, err
+	}
+	q.OrderID = idOf(order.JSON)
+	_, err = Quotes.Move(tx, string(trade.ConvertQuote), "", was, &old, &q)
+	return order, err
+}
+
+// quoteEvents are the events of a quote's moves; the others have none.
+var quoteEvents = map[trade.QuoteAction]trade.Event{
+	trade.SendQuote: trade.EventQuoteSent, trade.AcceptQuote: trade.EventQuoteAccepted, trade.RejectQuote: trade.EventQuoteRejected,
+}
+
+func (tx *Tx) prepareQuote(q *trade.Quote) error {
+	company, err := tx.buyerOf(q.CompanyID)
+	if err != nil {
+		return err
+	}
+	if err := tx.contactOf(q.ContactID, q.CompanyID); err != nil {
+		return err
+	}
+	if q.OpportunityID != "" {
+		o, ok, err := Opportunities.Find(tx, tx.Check(), "opportunityId", q.OpportunityID)
+		if err != nil {
+			return err
+		}
+		if ok && o.CompanyID != q.CompanyID {
+			tx.Check().Add("opportunityId", trade.OtherCompany)
+		}
+	}
+	products, err := tx.productsOf(q.Lines)
+	if err != nil {
+		return err
+	}
+	today, err := tx.today()
+	if err != nil {
+		return err
+	}
+	q.Defaults(company, today)
+	q.Check(tx.Check(), products)
+	if company != nil {
+		q.CompanyName = company.Name
+	}
+	return tx.Check().Err()
+}

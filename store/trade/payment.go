@@ -1,0 +1,227 @@
+package trade
+
+import (
+	"fmt"
+	"slices"
+
+	"esnaf/store/money"
+)
+
+// PaymentDirection tells what a company paid from what it was paid.
+type PaymentDirection string
+
+// The directions: from a company (tahsilat), to a company (tediye), which is also
+// how what it paid too much goes back.
+const (
+	PaymentIn  PaymentDirection = "IN"
+	PaymentOut PaymentDirection = "OUT"
+)
+
+// Values lists the directions.
+func (PaymentDirection) Values() []string { return []string{"IN", "OUT"} }
+
+// PaymentMethod is how money changes hands.
+type PaymentMethod string
+
+// The methods.
+const (
+	ByTransfer PaymentMethod = "TRANSFER"
+	ByCash     PaymentMethod = "CASH"
+	ByCard     PaymentMethod = "CARD"
+	ByCheque   PaymentMethod = "CHEQUE"
+	ByOther    PaymentMethod = "OTHER"
+)
+
+// Values lists the methods.
+func (PaymentMethod) Values() []string {
+	return []string{"TRANSFER", "CASH", "CARD", "CHEQUE", "OTHER"}
+}
+
+// PaymentState tells a payment that counts from one that was taken back.
+type PaymentState string
+
+// The states of a payment. What is booked is never changed or deleted; a reversal
+// books it the other way round.
+const (
+	PaymentBooked   PaymentState = "BOOKED"
+	PaymentReversed PaymentState = "REVERSED"
+)
+
+// Values lists the states of a payment.
+func (PaymentState) Values() []string { return []string{"BOOKED", "REVERSED"} }
+
+// PaymentAction is what can happen to a payment.
+type PaymentAction string
+
+// The actions on a payment. Allocate spends what is left of it on invoices and
+// keeps the state.
+const (
+	AllocatePayment PaymentAction = "allocate"
+	ReversePayment  PaymentAction = "reverse"
+)
+
+// PaymentMoves is the whole life of a payment.
+var PaymentMoves = Moves[PaymentState, PaymentAction]{
+	PaymentBooked: {AllocatePayment: PaymentBooked, ReversePayment: PaymentReversed},
+}
+
+// Payment is money from or to a company (tahsilat, tediye).
+type Payment struct {
+	Meta
+	Number       string           `json:"number" api:"readonly"`
+	CompanyID    string           `json:"companyId" api:"required"`
+	CompanyName  string           `json:"companyName" api:"readonly"`
+	AccountID    string           `json:"accountId" api:"required" doc:"the bank or cash account it goes through"`
+	Direction    PaymentDirection `json:"direction" api:"required" doc:"IN from the company, OUT to it"`
+	Status       PaymentState     `json:"status" api:"readonly"`
+	Date         Date             `json:"date" doc:"today when absent"`
+	Amount       money.Amount     `json:"amount" api:"required" doc:"greater than zero"`
+	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
+	ExchangeRate money.Exchange   `json:"exchangeRate" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
+	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
+	Allocations  []Allocation     `json:"allocations" doc:"what it pays, at most 200 invoices; the rest stays as the company's credit"`
+	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest"`
+	ReversedAt   Instant          `json:"reversedAt,omitzero" api:"readonly"`
+}
+
+// Allocation is the part of a payment that pays one invoice.
+type Allocation struct {
+	InvoiceID string       `json:"invoiceId" api:"required" doc:"of the same company and currency, SENT or ACCEPTED"`
+	Amount    money.Amount `json:"amount" api:"required" doc:"at most what remains of the invoice"`
+}
+
+// Allocations are what more a payment is to pay.
+type Allocations struct {
+	Allocations []Allocation `json:"allocations" api:"required" doc:"together at most what is unallocated; a payment pays at most 200 invoices"`
+}
+
+// MaxAllocations is how many invoices one payment pays at most.
+const MaxAllocations = 200
+
+// Defaults fills what a caller may leave out; currency is the account's, "" when
+// it is not known.
+func (p *Payment) Defaults(currency string, today Date) {
+	defaultTo(&p.Currency, currency)
+	defaultTo(&p.Currency, "TRY")
+	defaultTo(&p.Date, today)
+	defaultTo(&p.Method, ByTransfer)
+	if p.Allocations == nil {
+		p.Allocations = []Allocation{}
+	}
+}
+
+// Check finds what is wrong with the payment itself and sums up its allocations.
+func (p *Payment) Check(f *Check) {
+	p.Meta.check(f)
+	OneOf(f, "direction", p.Direction, PaymentIn, PaymentOut)
+	OneOf(f, "method", p.Method, ByTransfer, ByCash, ByCard, ByCheque, ByOther)
+	checkCurrency(f, "currency", p.Currency)
+	var rateDate Date // a payment's is its own date
+	checkExchange(f, p.Currency, &p.ExchangeRate, &rateDate)
+	if p.Amount <= 0 {
+		f.Add("amount", MustBePositive)
+	}
+	all := p.Allocations
+	p.Allocations, p.Unallocated = []Allocation{}, p.Amount
+	p.Allocate(f, all)
+}
+
+// Allocate spends what is left of the payment on more.
+func (p *Payment) Allocate(f *Check, more []Allocation) {
+	left := p.Unallocated
+	p.Allocations = slices.Concat(p.Allocations, more)
+	if len(p.Allocations) > MaxAllocations {
+		f.Add("allocations", TooMany, MaxAllocations)
+		return
+	}
+	for i, a := range more {
+		if a.Amount <= 0 {
+			f.Add(fmt.Sprintf("allocations[%d].amount", i), MustBePositive)
+		} else if p.Unallocated >= 0 { // else a sum could outgrow its type
+			p.Unallocated -= a.Amount
+		}
+	}
+	if p.Unallocated < 0 && p.Amount > 0 {
+		f.Add("allocations", ExceedsRest, left)
+	}
+}
+
+// Pays judges whether the payment may pay amount of v; faults are of the
+// allocation that f is In.
+func (p *Payment) Pays(f *Check, v *Invoice, amount money.Amount) {
+	switch {
+	case v.CompanyID != p.CompanyID:
+		f.Add("invoiceId", OtherCompany)
+	case v.Currency != p.Currency:
+		f.Add("invoiceId", OtherCurrency, v.Currency, p.Currency)
+	case (v.Direction == Sales) != (p.Direction == PaymentIn):
+		f.Add("invoiceId", NotPayable, Phrase{"IN pays sales invoices, OUT purchase invoices", "IN satış, OUT alış faturası öder"})
+	case !v.Owed():
+		f.Add("invoiceId", NotPayable, Phrase{"it is " + string(v.Status) + ", not SENT or ACCEPTED", "durumu " + string(v.Status) + ", SENT ya da ACCEPTED değil"})
+	case amount > v.Remaining:
+		f.Add("amount", ExceedsRest, v.Remaining)
+	}
+}
+
+// Move applies action at the moment at, or reports why it may not.
+func (p *Payment) Move(a PaymentAction, at Instant) (err error) {
+	if p.Status, err = PaymentMoves.Next(p.Status, a); err == nil && a == ReversePayment {
+		p.ReversedAt = at
+	}
+	return err
+}
+
+// SearchText is what q finds a payment by.
+func (p *Payment) SearchText() string { return p.Number + " " + p.CompanyName }
+
+// InvoicePayment is money that changes hands for one invoice.
+type InvoicePayment struct {
+	Meta
+	AccountID    string         `json:"accountId" api:"required" doc:"the bank or cash account it goes through, of the invoice's currency"`
+	Date         Date           `json:"date,omitempty" doc:"today when absent"`
+	Amount       money.Amount   `json:"amount" api:"required" doc:"greater than zero; what is more than remains of the invoice stays as the company's credit"`
+	ExchangeRate money.Exchange `json:"exchangeRate,omitzero" doc:"TRY for one unit of the currency on that day; 1 for TRY"`
+	Method       PaymentMethod  `json:"method,omitempty" doc:"TRANSFER when absent"`
+}
+
+// Owed tells whether the invoice stands, so that it can be paid: the tax office
+// has taken it, and it was neither rejected nor cancelled.
+func (v *Invoice) Owed() bool { return v.Status == InvoiceSent || v.Status == InvoiceAccepted }
+
+// PaidBy is the payment of the invoice by in. Conflict invalid_state when the
+// invoice cannot be paid, or is paid already.
+func (v *Invoice) PaidBy(in InvoicePayment) (p Payment, err error) {
+	switch {
+	case !v.Owed():
+		return p, Fail(Conflict, InvalidState, "pay", string(v.Status))
+	case v.Remaining <= 0:
+		return p, Fail(Conflict, InvalidState, "pay", string(v.PaymentStatus))
+	}
+	p = Payment{
+		Meta: in.Meta, CompanyID: v.CompanyID, AccountID: in.AccountID, Direction: PaymentIn, Date: in.Date, Amount: in.Amount,
+		Currency: v.Currency, ExchangeRate: in.ExchangeRate, Method: in.Method,
+	}
+	if v.Direction == Purchase {
+		p.Direction = PaymentOut
+	}
+	if in.Amount > 0 { // else a fault of the amount, which is enough
+		p.Allocations = []Allocation{{InvoiceID: v.ID, Amount: min(in.Amount, v.Remaining)}}
+	}
+	return p, nil
+}
+
+// Pay counts amount as paid, or as taken back when it is negative.
+func (v *Invoice) Pay(amount money.Amount, today Date) {
+	v.PaidTotal += amount
+	v.Remaining = v.Payable - v.PaidTotal
+	switch {
+	case v.Remaining <= 0:
+		v.PaymentStatus = Paid
+	case v.DueDate != "" && v.DueDate < today:
+		v.PaymentStatus = Overdue
+	case v.PaidTotal > 0:
+		v.PaymentStatus = PartiallyPaid
+	default:
+		v.PaymentStatus = Unpaid
+	}
+}

@@ -1,0 +1,121 @@
+package trade
+
+import "esnaf/store/money"
+
+// QuoteState is where a quote stands.
+type QuoteState string
+
+// The states of a quote.
+const (
+	QuoteDraft     QuoteState = "DRAFT"
+	QuoteSent      QuoteState = "SENT"
+	QuoteAccepted  QuoteState = "ACCEPTED"
+	QuoteRejected  QuoteState = "REJECTED"
+	QuoteExpired   QuoteState = "EXPIRED"
+	QuoteConverted QuoteState = "CONVERTED"
+)
+
+// Values lists the states of a quote.
+func (QuoteState) Values() []string {
+	return []string{"DRAFT", "SENT", "ACCEPTED", "REJECTED", "EXPIRED", "CONVERTED"}
+}
+
+// QuoteAction is what can happen to a quote.
+type QuoteAction string
+
+// The actions on a quote. Edit and Discard are the caller's on a draft.
+const (
+	EditQuote    QuoteAction = "edit"
+	DiscardQuote QuoteAction = "delete"
+	SendQuote    QuoteAction = "send"
+	AcceptQuote  QuoteAction = "accept"
+	RejectQuote  QuoteAction = "reject"
+	ExpireQuote  QuoteAction = "expire"
+	ConvertQuote QuoteAction = "convert"
+)
+
+// QuoteMoves is the whole life of a quote. The sum of a quote that the customer has
+// seen does not change any more.
+var QuoteMoves = Moves[QuoteState, QuoteAction]{
+	QuoteDraft:    {EditQuote: QuoteDraft, DiscardQuote: QuoteDraft, SendQuote: QuoteSent},
+	QuoteSent:     {AcceptQuote: QuoteAccepted, RejectQuote: QuoteRejected, ExpireQuote: QuoteExpired},
+	QuoteAccepted: {ConvertQuote: QuoteConverted},
+}
+
+// Quote is an offer to a customer (teklif).
+type Quote struct {
+	Meta
+	Number           string         `json:"number" doc:"unique among live quotes; drawn as Q000001 on when absent"`
+	CompanyID        string         `json:"companyId" api:"required"`
+	CompanyName      string         `json:"companyName" api:"readonly"`
+	ContactID        string         `json:"contactId,omitempty" doc:"a contact of that company"`
+	OpportunityID    string         `json:"opportunityId,omitempty" doc:"an opportunity of that company"`
+	IssueDate        Date           `json:"issueDate" doc:"today in the account's zone when absent"`
+	ValidUntil       Date           `json:"validUntil,omitempty" doc:"the last day it can be accepted on"`
+	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
+	ExchangeRate     money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
+	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
+	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Taxes            []Tax          `json:"taxes" api:"readonly" doc:"VAT by rate and exemption"`
+	Subtotal         money.Amount   `json:"subtotal" api:"readonly" doc:"lines before discount, without VAT"`
+	DiscountTotal    money.Amount   `json:"discountTotal" api:"readonly"`
+	VATTotal         money.Amount   `json:"vatTotal" api:"readonly"`
+	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
+	Status           QuoteState     `json:"status" api:"readonly" doc:"moved by the actions send, accept, reject, expire and convert"`
+	RejectReason     string         `json:"rejectReason,omitempty" api:"readonly"`
+	OrderID          string         `json:"orderId,omitempty" api:"readonly" doc:"the order it has become"`
+}
+
+// Defaults fills what a caller may leave out; company may be nil.
+func (q *Quote) Defaults(company *Company, today Date) {
+	defaultTo(&q.Status, QuoteDraft)
+	defaultTo(&q.IssueDate, today)
+	if company != nil {
+		defaultTo(&q.Currency, company.Currency)
+	}
+	defaultTo(&q.Currency, "TRY")
+}
+
+// Check finds what is wrong with the fields that a caller sets, and computes the
+// sums. products gives the product of a productId that is known; lines are filled
+// from it first.
+func (q *Quote) Check(f *Check, products map[string]*Product) {
+	q.Meta.check(f)
+	f.Max("number", q.Number, 50)
+	checkCurrency(f, "currency", q.Currency)
+	checkExchange(f, q.Currency, &q.ExchangeRate, &q.ExchangeRateDate)
+	if q.ValidUntil != "" && q.ValidUntil < q.IssueDate {
+		f.Add("validUntil", OutOfRange, string(q.IssueDate), "2999-12-31")
+	}
+	if !checkLines(f, q.Lines, products) {
+		return
+	}
+	var d DocumentSum
+	d, q.Taxes = sumLines(f, q.Lines)
+	q.Subtotal, q.DiscountTotal, q.VATTotal, q.Total = d.Subtotal, d.DiscountTotal, d.VATTotal, d.Total
+}
+
+// Keep carries over from old what a caller may not set.
+func (q *Quote) Keep(old *Quote) {
+	q.Meta.keep(old.Meta)
+	q.Status, q.RejectReason, q.OrderID = old.Status, old.RejectReason, old.OrderID
+	defaultTo(&q.Number, old.Number)
+}
+
+// Move applies action on the day today, or reports why it may not: a quote is not
+// accepted after its last day, and does not expire before.
+func (q *Quote) Move(a QuoteAction, today Date) error {
+	over := q.ValidUntil != "" && q.ValidUntil < today
+	if q.Status == QuoteSent && (a == AcceptQuote && over || a == ExpireQuote && !over) {
+		return Fail(Conflict, InvalidState, string(a), string(q.Status))
+	}
+	to, err := QuoteMoves.Next(q.Status, a)
+	if err != nil {
+		return err
+	}
+	q.Status = to
+	return nil
+}
+
+// SearchText is what q finds a quote by.
+func (q *Quote) SearchText() string { return q.Number + " " + q.CompanyName }

@@ -1,0 +1,92 @@
+package gib
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// The bounds of a list. The office's own has about 1.2 million users in some
+// 700 MB, which pack to a twentieth.
+const (
+	maxListSize = 4 << 30 // bytes of XML
+	maxPacking  = 200     // how many bytes one packed byte may become
+	packingFree = 1 << 20 // bytes of XML that may be packed tighter
+	maxToken    = 64 << 10
+	maxText     = 4 << 10
+	maxDepth    = 16
+	maxAliases  = 1000 // of one user
+)
+
+// ReadTaxpayers reads the tax office's list of registered users (kayıtlı
+// kullanıcı listesi) of mailboxes (newUserPkListxml): a ZIP file with one XML
+// file, or that XML by itself. add is called with each alias in force that takes
+// invoices or despatch notes; its error ends the reading.
+//
+// passed is how many such aliases were passed over because something of them
+// cannot be used: the number, the urn or the time. A file that is no such list,
+// is not whole, or is made to exhaust its reader is a Malformed; what add was
+// called with until then is worth nothing.
+func ReadTaxpayers(file io.ReaderAt, size int64, add func(store.Taxpayer) error) (passed int, err error) {
+	begin := make([]byte, 4)
+	n, err := file.ReadAt(begin, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, badList("it cannot be read", "okunamıyor")
+	}
+	if !bytes.Equal(begin[:n], []byte("PK\x03\x04")) {
+		if size > maxListSize {
+			return 0, tooLarge()
+		}
+		return readList(io.NewSectionReader(file, 0, size), add)
+	}
+	packed, err := onlyFile(file, size)
+	if err != nil {
+		return 0, err
+	}
+	r, err := packed.Open()
+	if err != nil {
+		return 0, badList("the ZIP file is damaged", "ZIP dosyası bozuk")
+	}
+	defer r.Close()
+	return readList(r, add)
+}
+
+// onlyFile finds the one XML file of a ZIP file. What it says of its size is held
+// against it by package zip while it is unpacked.
+func onlyFile(file io.ReaderAt, size int64) (*zip.File, error) {
+	z, err := zip.NewReader(file, size)
+	if err != nil {
+		return nil, badList("the ZIP file is damaged or not whole", "ZIP dosyası bozuk ya da eksik")
+	}
+	var only *zip.File
+	for _, f := range z.File {
+		if f.FileInfo().IsDir() {
+			continue
+		}
+		if only != nil || !strings.HasSuffix(strings.ToLower(f.Name), ".xml") {
+			return nil, badList("the ZIP file must hold one XML file and nothing else", "ZIP dosyasında yalnızca bir XML dosyası olmalı")
+		}
+		only = f
+	}
+	switch {
+	case only == nil:
+		return nil, badList("the ZIP file is empty", "ZIP dosyası boş")
+	case only.UncompressedSize64 > maxListSize:
+		return nil, tooLarge()
+	case only.UncompressedSize64 > packingFree && only.UncompressedSize64/maxPacking > only.CompressedSize64:
+		return nil, badList("it is packed more tightly than any real list", "gerçek bir liste bu kadar sıkıştırılamaz")
+	}
+	return only, nil
+}
+
+// badList says why a list is not taken.
+func badList(english, turkish string) error {
+	return trade.Fail(trade.Malformed, trade.BadFile, trade.Phrase{english, turkish})
+}
+
+func tooLarge() error { return badList("it is larger than 4 GB", "4 GB'tan büyük") }
