@@ -28,7 +28,7 @@ func TestJSON(t *testing.T) {
 		for _, body := range []string{`{"name":"a","riskLimit":1e999999999}`, "{brackets}", `{"name":"a","riskLimit":"` + strings.Repeat("9", 1<<20) + `"}`} {
 			before := clock.System{}.Now()
 			f.ask("POST /api/companies", body, "")
-			if took := (clock.System{}).Now().Sub(before); took > 500*time.Millisecond { // a loaded machine; alone it is below 10 ms
+			if took := (clock.System{}).Now().Sub(before); took > 5*time.Second { // a loaded machine; alone it is below 10 ms, and work that grows with the square takes minutes
 				f.t.Errorf("%.40s took %v", body, took)
 			}
 		}
