@@ -84,19 +84,7 @@ func TestWhatEachChangeTells(t *testing.T) {
 		{"tenant.update", "", func(tx *store.Tx) error { _, err := tx.SetPlan(trade.PlanStandard); return err }},
 	} {
 		t.Run(change.audit, func(t *testing.T) {
-			told, audited := len(b.events(b.who)), sqlRow[int](b, "SELECT max(seq) FROM audit WHERE tenant = ?", b.who.Tenant)
-			b.write(b.who, change.fn)
-			var names []string
-			for _, e := range b.events(b.who)[told:] {
-				names = append(names, e.Event)
-			}
-			if got := strings.Join(names, " "); got != change.events {
-				t.Errorf("it tells %q, want %q", got, change.events)
-			}
-			actions := sqlRows[string](b, "SELECT action FROM audit WHERE tenant = ? AND seq > ?", b.who.Tenant, audited)
-			if got := strings.Join(actions, " "); got != change.audit {
-				t.Errorf("the audit trail says %q, want %q", got, change.audit)
-			}
+			b.tells(t, change.audit, change.events, change.fn)
 		})
 	}
 	if rows, err := checkEvents(file(t, b.Dir())); err != nil || rows != 12 {
@@ -319,5 +307,24 @@ func TestTheSequenceHasNoGaps(t *testing.T) {
 	rows, err := checkEvents(file(t, b.Dir()))
 	if sent := sqlRow[int](b, "SELECT count(*) FROM invoices WHERE status = 'QUEUED'"); failed != 40 || sent != 80 || rows != 2+2*sent || err != nil {
 		t.Errorf("%d failed, %d sent, %d events: %v", failed, sent, rows, err)
+	}
+}
+
+// tells carries out a change and holds the events and the actions in the audit trail
+// that come of it, in their order, against those expected.
+func (b *book) tells(t *testing.T, audit, events string, fn func(*store.Tx) error) {
+	t.Helper()
+	told, audited := len(b.events(b.who)), sqlRow[int](b, "SELECT max(seq) FROM audit WHERE tenant = ?", b.who.Tenant)
+	b.write(b.who, fn)
+	var names []string
+	for _, e := range b.events(b.who)[told:] {
+		names = append(names, e.Event)
+	}
+	if got := strings.Join(names, " "); got != events {
+		t.Errorf("it tells %q, want %q", got, events)
+	}
+	actions := sqlRows[string](b, "SELECT action FROM audit WHERE tenant = ? AND seq > ? ORDER BY seq", b.who.Tenant, audited)
+	if got := strings.Join(actions, " "); got != audit {
+		t.Errorf("the audit trail says %q, want %q", got, audit)
 	}
 }
