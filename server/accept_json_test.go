@@ -26,9 +26,13 @@ func TestJSON(t *testing.T) {
 	})
 	f.run("J7 and J8 cost nothing", func() {
 		for _, body := range []string{`{"name":"a","riskLimit":1e999999999}`, "{brackets}", `{"name":"a","riskLimit":"` + strings.Repeat("9", 1<<20) + `"}`} {
-			before := clock.System{}.Now()
-			f.ask("POST /api/companies", body, "")
-			if took := (clock.System{}).Now().Sub(before); took > 5*time.Second { // a loaded machine; alone it is below 10 ms, and work that grows with the square takes minutes
+			took := time.Hour
+			for range 3 { // the quickest: on a loaded machine one alone may be held up
+				before := clock.System{}.Now()
+				f.ask("POST /api/companies", body, "")
+				took = min(took, (clock.System{}).Now().Sub(before))
+			}
+			if took > 500*time.Millisecond { // a loaded machine; alone it is below 10 ms
 				f.t.Errorf("%.40s took %v", body, took)
 			}
 		}

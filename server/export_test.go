@@ -218,9 +218,6 @@ func (f *fixture) exportFilters() {
 // TestExportOfMany reads files of 20,000 rows and holds the heap against one
 // that has not begun.
 func TestExportOfMany(t *testing.T) { // not parallel: the heap is everybody's
-	if testing.Short() {
-		t.Skip("skipped in a short run: filling the store takes most of a minute under the race detector")
-	}
 	f := start(t)
 	f.as = "one"
 	f.plan("unlimited")
