@@ -107,11 +107,7 @@ func moneyCreate[T any](path, one string, of func(*T) []string, op func(*store.T
 		if err := mayTouch(c.Principal, "create", of(&in)); err != nil {
 			return err
 		}
-		rep, replayed, err := c.Once(r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, in) })
-		if err != nil {
-			return err
-		}
-		return c.Reply(w, r, rep, replayed)
+		return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, in) })
 	}).Versioned()
 }
 
@@ -146,11 +142,7 @@ func paymentAction[In any](path string, a trade.PaymentAction, summary, note str
 		if err := mayTouch(c.Principal, "update", []string{p.AccountID}); err != nil {
 			return err
 		}
-		rep, replayed, err := c.Once(r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, p.ID, in) })
-		if err != nil {
-			return err
-		}
-		return c.Reply(w, r, rep, replayed)
+		return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, p.ID, in) })
 	}).Versioned()
 }
 
@@ -172,21 +164,14 @@ func payInvoice(path, payments string) wire.Route {
 		if err := mayTouch(c.Principal, "create", []string{in.AccountID}); err != nil {
 			return err
 		}
-		rep, replayed, err := c.Once(r, sent, func(tx *store.Tx) (store.Doc, error) { return tx.PayInvoice(v.ID, in) })
-		if err != nil {
-			return err
-		}
-		return c.Reply(w, r, rep, replayed)
+		return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return tx.PayInvoice(v.ID, in) })
 	}).Versioned().At(payments).Emits(trade.EventPaymentReceived, trade.EventPaymentMade, trade.EventInvoicePaid)
 }
 
 // found is the record that the path names, as stored and decoded.
 func found[T any, P stored[T]](c *wire.Call, r *http.Request, t *store.Table[T, P]) (doc store.Doc, rec T, err error) {
-	err = c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
-		if doc, err = t.Doc(v, r.PathValue("id")); err != nil {
-			return err
-		}
-		rec, err = t.Get(v, r.PathValue("id"))
+	err = c.DB.Peek(r.Context(), c.Who(r), func(v *store.View) (err error) {
+		doc, rec, err = t.Record(v, r.PathValue("id"))
 		return err
 	})
 	return doc, rec, err

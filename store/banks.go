@@ -11,54 +11,73 @@ import (
 // CreateBankAccount adds a bank account and books what it holds; a code is drawn
 // when none is given. The answer shows the balance.
 func (tx *Tx) CreateBankAccount(a trade.BankAccount) (Doc, error) {
-	a.Defaults()
-	a.Check(tx.Check())
-	if err := tx.Check().Err(); err != nil {
-		return Doc{}, err
-	}
-	if err := tx.openedOn(&a.OpeningDate, a.OpeningBalance); err != nil {
-		return Doc{}, err
-	}
-	if a.Code == "" {
-		var err error
-		if a.Code, err = tx.drawCode("bank_accounts", "code", "B"); err != nil {
-			return Doc{}, err
-		}
-	}
-	if _, err := BankAccounts.Create(tx, &a); err != nil {
-		return Doc{}, err
-	}
-	if err := tx.bookOpening(&purse{sideBank, a.ID, a.Currency}, a.Code, a.OpeningDate, a.OpeningBalance, a.OpeningRate); err != nil {
-		return Doc{}, err
-	}
-	return BankAccounts.Shown(&tx.View, a.ID)
+	return createAccount(tx, BankAccounts, sideBank, &a)
 }
 
 // UpdateBankAccount replaces what a caller may set of a bank account whose version
 // match allows. Its currency stays once money has moved: Conflict currency_fixed.
 func (tx *Tx) UpdateBankAccount(id string, match Match, a trade.BankAccount) (Doc, error) {
-	was, old, err := current(tx, BankAccounts, id, match)
-	if err != nil {
-		return Doc{}, err
-	}
-	a.Keep(&old)
-	a.Defaults()
-	a.Check(tx.Check())
-	if err := tx.Check().Err(); err != nil {
-		return Doc{}, err
-	}
-	if err := tx.keepsCurrency(id, old.Currency, a.Currency); err != nil {
-		return Doc{}, err
-	}
-	if _, err := BankAccounts.Replace(tx, was, &old, &a); err != nil {
-		return Doc{}, err
-	}
-	return BankAccounts.Shown(&tx.View, id)
+	return updateAccount(tx, BankAccounts, id, match, &a)
 }
 
 // DeleteBankAccount marks a bank account deleted, whatever was booked on it.
 func (tx *Tx) DeleteBankAccount(id string, match Match) error {
 	return BankAccounts.Remove(tx, id, match)
+}
+
+// account is a pointer to a bank or cash account.
+type account[T any] interface {
+	record[T]
+	Defaults(today trade.Date)
+	Check(*trade.Check)
+	Keep(old *T)
+	Opening() trade.Opening
+}
+
+// createAccount adds an account and books what it holds.
+func createAccount[T any, P account[T]](tx *Tx, t *Table[T, P], kind sideKind, a P) (Doc, error) {
+	today, err := tx.today()
+	if err != nil {
+		return Doc{}, err
+	}
+	a.Defaults(today)
+	a.Check(tx.Check())
+	if err := tx.Check().Err(); err != nil {
+		return Doc{}, err
+	}
+	if _, err := t.Create(tx, a); err != nil {
+		return Doc{}, err
+	}
+	o := a.Opening()
+	if err := tx.bookOpening(&purse{kind, a.Base().ID, o.Currency}, o); err != nil {
+		return Doc{}, err
+	}
+	return t.Shown(&tx.View, a.Base().ID)
+}
+
+// updateAccount replaces what a caller may set of an account.
+func updateAccount[T any, P account[T]](tx *Tx, t *Table[T, P], id string, match Match, a P) (Doc, error) {
+	was, old, err := current(tx, t, id, match)
+	if err != nil {
+		return Doc{}, err
+	}
+	today, err := tx.today()
+	if err != nil {
+		return Doc{}, err
+	}
+	a.Keep(&old)
+	a.Defaults(today)
+	a.Check(tx.Check())
+	if err := tx.Check().Err(); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.keepsCurrency(id, P(&old).Opening().Currency, a.Opening().Currency); err != nil {
+		return Doc{}, err
+	}
+	if _, err := t.Replace(tx, was, &old, a); err != nil {
+		return Doc{}, err
+	}
+	return t.Shown(&tx.View, id)
 }
 
 // purse is a bank or cash account as the ledger needs it.
@@ -95,24 +114,16 @@ func (tx *Tx) purseOf(field, id string) (*purse, error) {
 	return &purse{sideBank, id, a.Currency}, nil
 }
 
-// openedOn fills in the day of an opening balance.
-func (tx *Tx) openedOn(date *trade.Date, amount money.Amount) (err error) {
-	if *date == "" && amount != 0 {
-		*date, err = tx.today()
-	}
-	return err
-}
-
 // bookOpening books what an account held before there was a ledger.
-func (tx *Tx) bookOpening(p *purse, code string, date trade.Date, amount money.Amount, rate money.Exchange) error {
-	if amount == 0 {
+func (tx *Tx) bookOpening(p *purse, o trade.Opening) error {
+	if o.Balance == 0 {
 		return nil
 	}
-	lira := tx.inLira("openingBalance", amount, p.currency, rate)
+	lira := tx.inLira("openingBalance", o.Balance, p.currency, o.Rate)
 	if err := tx.Check().Err(); err != nil {
 		return err
 	}
-	return tx.book(voucher{source: p.id, number: code, date: date}, p.side(amount, lira), side{sideOpening, "", p.currency, -amount, -lira})
+	return tx.book(voucher{source: p.id, number: o.Code, date: o.Date}, p.side(o.Balance, lira), side{sideOpening, "", p.currency, -o.Balance, -lira})
 }
 
 // keepsCurrency refuses another currency for an account on which money has moved.

@@ -7,12 +7,6 @@ func (tx *Tx) CreateCompany(c trade.Company) (Doc, error) {
 	if err := tx.prepareCompany(&c); err != nil {
 		return Doc{}, err
 	}
-	if c.Code == "" {
-		var err error
-		if c.Code, err = tx.drawCode("companies", "code", "C"); err != nil {
-			return Doc{}, err
-		}
-	}
 	return Companies.Create(tx, &c)
 }
 

@@ -12,9 +12,9 @@ var errTried = errors.New("tried")
 // TryEach carries out n changes, each for itself, and takes every one of them back:
 // it tells what WriteEach would say to them. fn is told which of them it is to do.
 func (db *DB) TryEach(ctx context.Context, who Who, n int, fn func(tx *Tx, i int) error) []error {
-	errs, jobs := make([]error, n), make([]*job, n)
+	jobs := make([]*job, n)
 	for i := range jobs {
-		jobs[i] = &job{who: who, done: make(chan struct{}), fn: func(tx *Tx) error {
+		jobs[i] = &job{who: who, fn: func(tx *Tx) error {
 			if err := fn(tx, i); err != nil {
 				return err
 			}
@@ -23,17 +23,11 @@ func (db *DB) TryEach(ctx context.Context, who Who, n int, fn func(tx *Tx, i int
 			}
 			return errTried
 		}}
-		if errs[i] = db.enqueue(ctx, jobs[i]); errs[i] != nil {
-			jobs[i] = nil
-		}
 	}
-	for i, j := range jobs {
-		if j == nil {
-			continue
-		}
-		<-j.done
-		if !errors.Is(j.err, errTried) {
-			errs[i] = plain(j.err)
+	errs := db.submitEach(ctx, jobs)
+	for i, err := range errs {
+		if errors.Is(err, errTried) {
+			errs[i] = nil
 		}
 	}
 	return errs
@@ -53,8 +47,14 @@ func (t *Table[T, P]) ByCode(v *View, code string) (id string, doc []byte, err e
 	if code == "" {
 		return "", nil, nil
 	}
+	return v.one("SELECT id, doc FROM "+t.Name+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", v.who.Tenant, code)
+}
+
+// one reads the id and the stored bytes of the first record that a query finds; ""
+// and nil when it finds none.
+func (v *View) one(text string, args ...any) (id string, doc []byte, err error) {
 	var row [2]driver.Value
-	err = v.first(row[:], "SELECT id, doc FROM "+t.Name+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", v.who.Tenant, code)
+	err = v.first(row[:], text, args...)
 	if noRows(err) {
 		return "", nil, nil
 	}
@@ -71,14 +71,6 @@ func (v *View) ContactByEmail(company, email string) (id string, doc []byte, err
 	if company == "" || email == "" {
 		return "", nil, nil
 	}
-	var row [2]driver.Value
-	err = v.first(row[:], "SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND deleted_at IS NULL AND json_extract(doc, '$.email') = ? ORDER BY id",
+	return v.one("SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND deleted_at IS NULL AND json_extract(doc, '$.email') = ? ORDER BY id",
 		v.who.Tenant, company, email)
-	if noRows(err) {
-		return "", nil, nil
-	}
-	if err != nil {
-		return "", nil, err
-	}
-	return row[0].(string), []byte(row[1].(string)), nil
 }

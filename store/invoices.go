@@ -20,11 +20,7 @@ func (tx *Tx) CreateInvoice(v trade.Invoice) (Doc, error) {
 		return Doc{}, err
 	}
 	v.Number, v.ETTN = fmt.Sprintf("DRAFT-%06d", n), tx.db.ids.UUID()
-	doc, err := Invoices.Add(tx, &v)
-	if err != nil {
-		return doc, err
-	}
-	return doc, tx.tell("invoice.create", v.ID, invoiceChange(trade.EventInvoiceCreated, v.ID, doc))
+	return Invoices.Create(tx, &v)
 }
 
 // UpdateInvoice replaces what a caller may set of an invoice that is not at the
@@ -41,13 +37,7 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 	if err := tx.prepareInvoice(&v); err != nil {
 		return Doc{}, err
 	}
-	doc, err := Invoices.Put(tx, &old, &v)
-	if err != nil {
-		return doc, err
-	}
-	c := invoiceChange(trade.EventInvoiceUpdated, id, doc)
-	c.previous = changed(was, doc.JSON)
-	return doc, tx.tell("invoice.update", id, c)
+	return Invoices.Replace(tx, was, &old, &v)
 }
 
 // prepareInvoice fills, judges and computes an invoice, and chooses its kind.
@@ -215,19 +205,7 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 }
 
 // DeleteInvoice marks a draft deleted. A numbered invoice is never deleted.
-func (tx *Tx) DeleteInvoice(id string, match Match) error {
-	_, old, err := current(tx, Invoices, id, match)
-	if err != nil {
-		return err
-	}
-	if old.Status != trade.InvoiceDraft {
-		return trade.Fail(trade.Conflict, trade.InvalidState, "delete", string(old.Status))
-	}
-	if _, err := Invoices.Drop(tx, &old); err != nil {
-		return err
-	}
-	return tx.audit("invoice.delete", id, "")
-}
+func (tx *Tx) DeleteInvoice(id string, match Match) error { return Invoices.Remove(tx, id, match) }
 
 // PreviewInvoice is a draft as it would be sent now: completed, but neither
 // numbered nor judged.

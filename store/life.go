@@ -6,9 +6,15 @@ import "esnaf/store/trade"
 // for none.
 type Tells struct{ Created, Updated, Deleted trade.Event }
 
-// Create stores a new record, and tells of it.
-func (t *Table[T, P]) Create(tx *Tx, rec P) (Doc, error) {
-	doc, err := t.Add(tx, rec)
+// Create stores a new record, with a code drawn for it when it has none, and tells
+// of it.
+func (t *Table[T, P]) Create(tx *Tx, rec P) (doc Doc, err error) {
+	if c := t.Code; c.Of != nil && *c.Of(rec) == "" {
+		if *c.Of(rec), err = tx.drawCode(t.Name, c.Col, c.Letter); err != nil {
+			return doc, err
+		}
+	}
+	doc, err = t.Add(tx, rec)
 	if err != nil {
 		return doc, err
 	}
@@ -25,11 +31,17 @@ func (t *Table[T, P]) Replace(tx *Tx, was []byte, old, rec P) (Doc, error) {
 	return doc, t.tell(tx, "update", rec, change{event: t.Tells.Updated, object: doc.JSON, previous: changed(was, doc.JSON)})
 }
 
-// Remove marks the record deleted, whatever refers to it, and tells of it.
+// Remove marks the record deleted, whatever refers to it, and tells of it. One that
+// Keeps holds back stays.
 func (t *Table[T, P]) Remove(tx *Tx, id string, match Match) error {
 	_, old, err := current(tx, t, id, match)
 	if err != nil {
 		return err
+	}
+	if t.Keeps != nil {
+		if err := t.Keeps(&old); err != nil {
+			return err
+		}
 	}
 	doc, err := t.Drop(tx, &old)
 	if err != nil {

@@ -9,12 +9,6 @@ func (tx *Tx) CreateOpportunity(o trade.Opportunity) (Doc, error) {
 	if err := tx.prepareOpportunity(&o); err != nil {
 		return Doc{}, err
 	}
-	if o.Code == "" {
-		var err error
-		if o.Code, err = tx.drawCode("opportunities", "code", "F"); err != nil {
-			return Doc{}, err
-		}
-	}
 	return Opportunities.Create(tx, &o)
 }
 

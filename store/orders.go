@@ -9,12 +9,6 @@ func (tx *Tx) CreateOrder(o trade.Order) (Doc, error) {
 	if err := tx.prepareOrder(&o); err != nil {
 		return Doc{}, err
 	}
-	if o.Number == "" {
-		var err error
-		if o.Number, err = tx.drawCode("orders", "number", "O"); err != nil {
-			return Doc{}, err
-		}
-	}
 	return Orders.Create(tx, &o)
 }
 
@@ -36,16 +30,7 @@ func (tx *Tx) UpdateOrder(id string, match Match, o trade.Order) (Doc, error) {
 }
 
 // DeleteOrder marks a draft deleted.
-func (tx *Tx) DeleteOrder(id string, match Match) error {
-	_, old, err := current(tx, Orders, id, match)
-	if err != nil {
-		return err
-	}
-	if _, err := trade.OrderMoves.Next(old.Status, trade.DiscardOrder); err != nil {
-		return err
-	}
-	return Orders.Remove(tx, id, match)
-}
+func (tx *Tx) DeleteOrder(id string, match Match) error { return Orders.Remove(tx, id, match) }
 
 // CancelOrder cancels an order of which nothing has been shipped.
 func (tx *Tx) CancelOrder(id string) (Doc, error) {

@@ -9,12 +9,6 @@ func (tx *Tx) CreateProduct(p trade.Product) (Doc, error) {
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
-	if p.Code == "" {
-		var err error
-		if p.Code, err = tx.drawCode("products", "code", "P"); err != nil {
-			return Doc{}, err
-		}
-	}
 	return Products.Create(tx, &p)
 }
 

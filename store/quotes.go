@@ -8,12 +8,6 @@ func (tx *Tx) CreateQuote(q trade.Quote) (Doc, error) {
 	if err := tx.prepareQuote(&q); err != nil {
 		return Doc{}, err
 	}
-	if q.Number == "" {
-		var err error
-		if q.Number, err = tx.drawCode("quotes", "number", "Q"); err != nil {
-			return Doc{}, err
-		}
-	}
 	return Quotes.Create(tx, &q)
 }
 
@@ -34,16 +28,7 @@ func (tx *Tx) UpdateQuote(id string, match Match, q trade.Quote) (Doc, error) {
 }
 
 // DeleteQuote marks a draft deleted.
-func (tx *Tx) DeleteQuote(id string, match Match) error {
-	_, old, err := current(tx, Quotes, id, match)
-	if err != nil {
-		return err
-	}
-	if _, err := trade.QuoteMoves.Next(old.Status, trade.DiscardQuote); err != nil {
-		return err
-	}
-	return Quotes.Remove(tx, id, match)
-}
+func (tx *Tx) DeleteQuote(id string, match Match) error { return Quotes.Remove(tx, id, match) }
 
 // MoveQuote does action with a quote; reason is why it was rejected.
 func (tx *Tx) MoveQuote(id string, action trade.QuoteAction, reason string) (Doc, error) {
@@ -121,8 +106,5 @@ func (tx *Tx) prepareQuote(q *trade.Quote) error {
 	}
 	q.Defaults(company, today)
 	q.Check(tx.Check(), products)
-	if company != nil {
-		q.CompanyName = company.Name
-	}
 	return tx.Check().Err()
 }

@@ -55,23 +55,18 @@ func (db *DB) WriteOnce(ctx context.Context, who Who, o Once, fn func(*Tx) (Repl
 func (db *DB) WriteEach(ctx context.Context, who Who, list []Once, fn func(*Tx, int) (Reply, error)) []Outcome {
 	out, jobs := make([]Outcome, len(list)), make([]*job, len(list))
 	for i := range list {
-		o := &out[i]
-		jobs[i] = list[i].job(who, o, func(tx *Tx) (Reply, error) { return fn(tx, i) })
-		work := list[i].owner(who.Tenant)
-		if list[i].Key != "" && !db.atWork.take(work) {
-			o.Err, jobs[i] = inProgress(), nil
-		} else if o.Err = db.enqueue(ctx, jobs[i]); o.Err != nil {
-			db.atWork.leave(work)
-			jobs[i] = nil
+		o := &list[i]
+		if work := o.owner(who.Tenant); o.Key != "" {
+			if !db.atWork.take(work) {
+				out[i].Err = inProgress()
+				continue
+			}
+			defer db.atWork.leave(work)
 		}
+		jobs[i] = o.job(who, &out[i], func(tx *Tx) (Reply, error) { return fn(tx, i) })
 	}
-	for i, j := range jobs {
-		if j == nil {
-			continue
-		}
-		<-j.done
-		db.atWork.leave(list[i].owner(who.Tenant))
-		if err := plain(j.err); err != nil {
+	for i, err := range db.submitEach(ctx, jobs) {
+		if err != nil {
 			out[i] = Outcome{Err: err} // also when fn had answered: its commit failed
 		}
 	}
@@ -87,7 +82,7 @@ func inProgress() error {
 
 // job is the change that o is asked for, with its outcome in out.
 func (o *Once) job(who Who, out *Outcome, fn func(*Tx) (Reply, error)) *job {
-	j := &job{who: who, faults: o.Faults, done: make(chan struct{})}
+	j := &job{who: who, faults: o.Faults}
 	if o.Key == "" {
 		j.fn = func(tx *Tx) (err error) { out.Reply, err = fn(tx); return err }
 		return j

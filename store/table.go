@@ -20,20 +20,30 @@ type record[T any] interface {
 // Table keeps one kind of record: the whole record as JSON in doc, and beside it
 // the columns that are searched, sorted, joined or constrained.
 type Table[T any, P record[T]] struct {
-	Name   string            // of the SQL table
-	One    string            // what one record is called in a sentence
-	Path   string            // of the resource on Interface A, when it is not the table's name
-	Prefix string            // of its ids
-	Tells  Tells             // the events of its making, changing and deleting
-	Cols   []string          // promoted columns
-	Vals   func(P) []any     // their values
-	Search func(P) string    // what q finds the record by; nil: nothing
-	Unique map[string]string // unique column -> the field it is told by
+	Name   string         // of the SQL table
+	One    string         // what one record is called in a sentence
+	Path   string         // of the resource on Interface A, when it is not the table's name
+	Prefix string         // of its ids
+	Tells  Tells          // the events of its making, changing and deleting
+	Cols   []string       // promoted columns
+	Vals   func(P) []any  // their values
+	Search func(P) string // what q finds the record by; nil: nothing
+	Code   Code[P]        // what live records are told apart by
+	Keeps  func(P) error  // why a record may not be deleted; nil: it always may
 	List   ListRules
 	// Joined appends figures that are no part of the stored record, since they move
 	// without it, as members: ,"balance":"1.00". nil: none.
 	Joined func(v *View, id string, dst []byte) ([]byte, error)
 	insert string
+}
+
+// Code is the unique code or number of a table's live records: its column, which has
+// the name of the field, and how a record that comes without one gets it. The zero
+// Code is none.
+type Code[P any] struct {
+	Col    string
+	Letter string // what a drawn one begins with
+	Of     func(P) *string
 }
 
 // table completes a Table with its SQL.
@@ -74,13 +84,18 @@ func (t *Table[T, P]) Shown(v *View, id string) (Doc, error) {
 	return d, err
 }
 
+// Record reads a live record, as stored and decoded.
+func (t *Table[T, P]) Record(v *View, id string) (d Doc, rec T, err error) {
+	if d, err = t.Doc(v, id); err == nil {
+		err = decode(d.JSON, &rec)
+	}
+	return d, rec, err
+}
+
 // Get reads a live record.
 func (t *Table[T, P]) Get(v *View, id string) (rec T, err error) {
-	d, err := t.Doc(v, id)
-	if err != nil {
-		return rec, err
-	}
-	return rec, decode(d.JSON, &rec)
+	_, rec, err = t.Record(v, id)
+	return rec, err
 }
 
 // Find is Get for a reference: a record that is not there is a fault of field,
@@ -196,12 +211,10 @@ func (t *Table[T, P]) clash(err error) error {
 	if codeOf(err) != codeUnique {
 		return err
 	}
-	for col, field := range t.Unique {
-		if strings.Contains(err.Error(), t.Name+"."+col) {
-			e := trade.Fail(trade.Conflict, trade.Duplicate, field)
-			e.Faults = []trade.Fault{{Field: field, Code: trade.Duplicate}}
-			return e
-		}
+	if field := t.Code.Col; field != "" && strings.Contains(err.Error(), t.Name+"."+field) {
+		e := trade.Fail(trade.Conflict, trade.Duplicate, field)
+		e.Faults = []trade.Fault{{Field: field, Code: trade.Duplicate}}
+		return e
 	}
 	return err
 }

@@ -13,24 +13,28 @@ var (
 		Tells:  Tells{trade.EventCompanyCreated, trade.EventCompanyUpdated, trade.EventCompanyDeleted},
 		Cols:   []string{"code", "name_key"},
 		Vals:   func(c *trade.Company) []any { return []any{c.Code, trade.SortKey(c.Name)} },
-		Search: (*trade.Company).SearchText, Unique: map[string]string{"code": "code"},
-		List: ListRules{Sorts: named()},
+		Search: (*trade.Company).SearchText,
+		Code:   Code[*trade.Company]{"code", "C", func(r *trade.Company) *string { return &r.Code }},
+		List:   ListRules{Sorts: named()},
 	})
 	Products = table(Table[trade.Product, *trade.Product]{
 		Name: "products", One: "product", Prefix: "prd",
 		Tells:  Tells{trade.EventProductCreated, trade.EventProductUpdated, trade.EventProductDeleted},
 		Cols:   []string{"code", "name_key"},
 		Vals:   func(p *trade.Product) []any { return []any{p.Code, trade.SortKey(p.Name)} },
-		Search: (*trade.Product).SearchText, Unique: map[string]string{"code": "code"},
-		List: ListRules{Sorts: named()},
+		Search: (*trade.Product).SearchText,
+		Code:   Code[*trade.Product]{"code", "P", func(r *trade.Product) *string { return &r.Code }},
+		List:   ListRules{Sorts: named()},
 	})
 	Invoices = table(Table[trade.Invoice, *trade.Invoice]{
 		Name: "invoices", One: "invoice", Prefix: "inv",
-		Cols: []string{"number", "company_id", "status", "issue_date", "total", "ettn"},
+		Tells: Tells{Created: trade.EventInvoiceCreated, Updated: trade.EventInvoiceUpdated},
+		Cols:  []string{"number", "company_id", "status", "issue_date", "total", "ettn"},
 		Vals: func(v *trade.Invoice) []any {
 			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN}
 		},
 		Search: (*trade.Invoice).SearchText,
+		Keeps:  (*trade.Invoice).Kept,
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "issueDate": "issue_date", "number": "number"},
 			Company: true, Status: true, Date: "issue_date",
@@ -53,8 +57,9 @@ var (
 		Vals: func(o *trade.Opportunity) []any {
 			return []any{o.Code, trade.SortKey(o.Name), o.CompanyID, string(o.Stage)}
 		},
-		Search: (*trade.Opportunity).SearchText, Unique: map[string]string{"code": "code"},
-		List: ListRules{Sorts: named(), Company: true, Status: true},
+		Search: (*trade.Opportunity).SearchText,
+		Code:   Code[*trade.Opportunity]{"code", "F", func(r *trade.Opportunity) *string { return &r.Code }},
+		List:   ListRules{Sorts: named(), Company: true, Status: true},
 	})
 	Quotes = table(Table[trade.Quote, *trade.Quote]{
 		Name: "quotes", One: "quote", Prefix: "quo",
@@ -63,7 +68,9 @@ var (
 		Vals: func(q *trade.Quote) []any {
 			return []any{q.Number, q.CompanyID, string(q.Status), string(q.IssueDate), int64(q.Total)}
 		},
-		Search: (*trade.Quote).SearchText, Unique: map[string]string{"number": "number"},
+		Search: (*trade.Quote).SearchText,
+		Code:   Code[*trade.Quote]{"number", "Q", func(r *trade.Quote) *string { return &r.Number }},
+		Keeps:  func(r *trade.Quote) error { _, err := trade.QuoteMoves.Next(r.Status, trade.DiscardQuote); return err },
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "issueDate": "issue_date", "number": "number"},
 			Company: true, Status: true, Date: "issue_date",
@@ -76,7 +83,9 @@ var (
 		Vals: func(o *trade.Order) []any {
 			return []any{o.Number, o.CompanyID, string(o.Status), string(o.OrderDate)}
 		},
-		Search: (*trade.Order).SearchText, Unique: map[string]string{"number": "number"},
+		Search: (*trade.Order).SearchText,
+		Code:   Code[*trade.Order]{"number", "O", func(r *trade.Order) *string { return &r.Number }},
+		Keeps:  func(r *trade.Order) error { _, err := trade.OrderMoves.Next(r.Status, trade.DiscardOrder); return err },
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "orderDate": "order_date", "number": "number"},
 			Company: true, Status: true, Date: "order_date",
@@ -99,15 +108,17 @@ var (
 		Name: "bank_accounts", One: "bank account", Path: "bank-accounts", Prefix: "bnk", Joined: withBalance,
 		Cols:   []string{"code", "name_key"},
 		Vals:   func(a *trade.BankAccount) []any { return []any{a.Code, trade.SortKey(a.Name)} },
-		Search: (*trade.BankAccount).SearchText, Unique: map[string]string{"code": "code"},
-		List: ListRules{Sorts: named()},
+		Search: (*trade.BankAccount).SearchText,
+		Code:   Code[*trade.BankAccount]{"code", "B", func(r *trade.BankAccount) *string { return &r.Code }},
+		List:   ListRules{Sorts: named()},
 	})
 	CashAccounts = table(Table[trade.CashAccount, *trade.CashAccount]{
 		Name: "cash_accounts", One: "cash account", Path: "cash-accounts", Prefix: "csh", Joined: withBalance,
 		Cols:   []string{"code", "name_key"},
 		Vals:   func(a *trade.CashAccount) []any { return []any{a.Code, trade.SortKey(a.Name)} },
-		Search: (*trade.CashAccount).SearchText, Unique: map[string]string{"code": "code"},
-		List: ListRules{Sorts: named()},
+		Search: (*trade.CashAccount).SearchText,
+		Code:   Code[*trade.CashAccount]{"code", "K", func(r *trade.CashAccount) *string { return &r.Code }},
+		List:   ListRules{Sorts: named()},
 	})
 	Payments = table(Table[trade.Payment, *trade.Payment]{
 		Name: "payments", One: "payment", Prefix: "pay",

@@ -50,13 +50,27 @@ func (db *DB) Write(ctx context.Context, who Who, fn func(*Tx) error) error {
 	return db.submit(ctx, &job{who: who, fn: fn})
 }
 
-func (db *DB) submit(ctx context.Context, j *job) error {
-	j.done = make(chan struct{})
-	if err := db.enqueue(ctx, j); err != nil {
-		return err
+func (db *DB) submit(ctx context.Context, j *job) error { return db.submitEach(ctx, []*job{j})[0] }
+
+// submitEach hands jobs to the writer in their order, waits for all of them, and tells
+// what became of each; nil ones are passed over.
+func (db *DB) submitEach(ctx context.Context, jobs []*job) []error {
+	errs, begun := make([]error, len(jobs)), make([]bool, len(jobs))
+	for i, j := range jobs {
+		if j == nil {
+			continue
+		}
+		j.done = make(chan struct{})
+		errs[i] = db.enqueue(ctx, j)
+		begun[i] = errs[i] == nil
 	}
-	<-j.done
-	return plain(j.err)
+	for i, j := range jobs {
+		if begun[i] {
+			<-j.done
+			errs[i] = plain(j.err)
+		}
+	}
+	return errs
 }
 
 // enqueue hands j to the writer. An error means that it was not begun, so that

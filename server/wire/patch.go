@@ -31,7 +31,7 @@ func Patch[T any, P row[T]](path, scope string, t *store.Table[T, P], op func(*s
 			if err != nil {
 				return err
 			}
-			return c.change(w, r, Sent{}, func(tx *store.Tx) (doc store.Doc, err error) {
+			return c.Change(w, r, Sent{}, func(tx *store.Tx) (doc store.Doc, err error) {
 				id := r.PathValue("id")
 				if doc, err = t.Doc(&tx.View, id); err != nil {
 					return doc, err

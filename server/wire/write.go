@@ -23,7 +23,7 @@ func Create[In any](path, scope string, op func(*store.Tx, In) (store.Doc, error
 			if err != nil {
 				return err
 			}
-			return c.change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, in) })
+			return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, in) })
 		},
 	}
 	return rt.named("create", "Create one")
@@ -46,7 +46,7 @@ func Update[In any](path, scope string, op func(*store.Tx, string, store.Match, 
 			if err != nil {
 				return err
 			}
-			return c.change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, r.PathValue("id"), match, in) })
+			return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, r.PathValue("id"), match, in) })
 		},
 	}
 	return rt.named("update", "Replace one")
@@ -88,14 +88,14 @@ func ActionWith[In, Out any](path, scope string, status int, op func(*store.Tx, 
 			if err != nil {
 				return err
 			}
-			return c.change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, r.PathValue("id"), in) })
+			return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return op(tx, r.PathValue("id"), in) })
 		},
 	}
 	return rt.named("", "")
 }
 
-// change runs a change that its caller may repeat and answers with its record.
-func (c *Call) change(w http.ResponseWriter, r *http.Request, sent Sent, fn func(*store.Tx) (store.Doc, error)) error {
+// Change runs a change that its caller may repeat and answers with its record.
+func (c *Call) Change(w http.ResponseWriter, r *http.Request, sent Sent, fn func(*store.Tx) (store.Doc, error)) error {
 	rep, replayed, err := c.Once(r, sent, fn)
 	if err != nil {
 		return err

@@ -22,8 +22,9 @@ type BankAccount struct {
 }
 
 // Defaults fills what a caller may leave out and writes the IBAN without spaces.
-func (a *BankAccount) Defaults() {
+func (a *BankAccount) Defaults(today Date) {
 	defaultTo(&a.Currency, "TRY")
+	a.OpeningDate = openedOn(a.OpeningDate, a.OpeningBalance, today)
 	a.IBAN = strings.ToUpper(strings.ReplaceAll(a.IBAN, " ", ""))
 }
 
@@ -43,8 +44,29 @@ func (a *BankAccount) Keep(old *BankAccount) {
 	a.OpeningBalance, a.OpeningRate, a.OpeningDate = old.OpeningBalance, old.OpeningRate, old.OpeningDate
 }
 
+// Opening is what the account held when it was entered.
+func (a *BankAccount) Opening() Opening {
+	return Opening{a.Code, a.Currency, a.OpeningBalance, a.OpeningRate, a.OpeningDate}
+}
+
 // SearchText is what q finds a bank account by.
 func (a *BankAccount) SearchText() string { return a.Code + " " + a.Name + " " + a.IBAN }
+
+// Opening is what an account held when it was entered (açılış bakiyesi).
+type Opening struct {
+	Code, Currency string // of the account
+	Balance        money.Amount
+	Rate           money.Exchange // 0 for none
+	Date           Date
+}
+
+// openedOn is the day of an opening balance; one of nothing needs none.
+func openedOn(date Date, balance money.Amount, today Date) Date {
+	if balance != 0 {
+		defaultTo(&date, today)
+	}
+	return date
+}
 
 // checkAccount judges what bank and cash accounts have in common.
 func checkAccount(f *Check, code, name, currency string, rate money.Exchange) {

@@ -15,7 +15,10 @@ type CashAccount struct {
 }
 
 // Defaults fills what a caller may leave out.
-func (a *CashAccount) Defaults() { defaultTo(&a.Currency, "TRY") }
+func (a *CashAccount) Defaults(today Date) {
+	defaultTo(&a.Currency, "TRY")
+	a.OpeningDate = openedOn(a.OpeningDate, a.OpeningBalance, today)
+}
 
 // Check finds what is wrong with the fields that a caller sets.
 func (a *CashAccount) Check(f *Check) {
@@ -31,6 +34,11 @@ func (a *CashAccount) Keep(old *CashAccount) {
 	a.Meta.keep(old.Meta)
 	defaultTo(&a.Code, old.Code)
 	a.OpeningBalance, a.OpeningRate, a.OpeningDate = old.OpeningBalance, old.OpeningRate, old.OpeningDate
+}
+
+// Opening is what the till held when it was entered.
+func (a *CashAccount) Opening() Opening {
+	return Opening{a.Code, a.Currency, a.OpeningBalance, a.OpeningRate, a.OpeningDate}
 }
 
 // SearchText is what q finds a cash account by.

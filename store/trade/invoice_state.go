@@ -116,6 +116,14 @@ func (v *Invoice) Answered(a InvoiceAction, code, text, envelope string, at Inst
 	}
 }
 
+// Kept is why the invoice may not be deleted: once it was sent it has its number.
+func (v *Invoice) Kept() error {
+	if v.Status != InvoiceDraft {
+		return Fail(Conflict, InvalidState, "delete", string(v.Status))
+	}
+	return nil
+}
+
 // Cancel cancels an e-Arşiv invoice that may still be cancelled at the moment at.
 func (v *Invoice) Cancel(at Instant) error {
 	if v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil && v.Status == InvoiceSent {

@@ -5,9 +5,8 @@ import "esnaf/store/money"
 // Sum computes every line and the document from them. Faults name the line's
 // field.
 func (v *Invoice) Sum(f *Check) {
-	var d DocumentSum
-	d, v.Taxes = sumLines(f, v.Lines)
-	v.Subtotal, v.DiscountTotal, v.VATTotal, v.Total = d.Subtotal, d.DiscountTotal, d.VATTotal, d.Total
+	t := sumLines(f, v.Lines)
+	v.Taxes, v.Subtotal, v.DiscountTotal, v.VATTotal, v.Total = t.Taxes, t.Subtotal, t.DiscountTotal, t.VATTotal, t.Total
 	v.Payable = v.Total
 	v.Remaining = v.Payable - v.PaidTotal
 }

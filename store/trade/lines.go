@@ -106,10 +106,19 @@ func (l *Line) check(f *Check) {
 	f.Max("exemptionCode", l.ExemptionCode, 3)
 }
 
+// Totals are the sums of a quote or an order.
+type Totals struct {
+	Taxes         []Tax        `json:"taxes" api:"readonly" doc:"VAT by rate and exemption"`
+	Subtotal      money.Amount `json:"subtotal" api:"readonly" doc:"lines before discount, without VAT"`
+	DiscountTotal money.Amount `json:"discountTotal" api:"readonly"`
+	VATTotal      money.Amount `json:"vatTotal" api:"readonly"`
+	Total         money.Amount `json:"total" api:"readonly" doc:"with VAT"`
+}
+
 // sumLines computes every line, and the document and its taxes from them. Faults
 // name the line's field. A line that f has found wrong is left out: what would be
 // wrong with its sums is only a consequence.
-func sumLines(f *Check, all []Line) (DocumentSum, []Tax) {
+func sumLines(f *Check, all []Line) Totals {
 	lines := make([]SummedLine, 0, len(all))
 	for i := range all {
 		l := &all[i]
@@ -135,7 +144,7 @@ func sumLines(f *Check, all []Line) (DocumentSum, []Tax) {
 	for i, t := range d.Taxes {
 		taxes[i] = Tax{Rate: t.Rate, ExemptionCode: t.ExemptionCode, Base: t.Base, Amount: t.Tax}
 	}
-	return d, taxes
+	return Totals{taxes, d.Subtotal, d.DiscountTotal, d.VATTotal, d.Total}
 }
 
 // checkExchange judges the rate of a document's currency; that of TRY is 1.

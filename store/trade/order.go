@@ -10,28 +10,24 @@ import (
 // Order is what a customer has ordered (sipariş).
 type Order struct {
 	Meta
-	Number            string            `json:"number" doc:"unique among live orders; drawn as O000001 on when absent"`
-	CompanyID         string            `json:"companyId" api:"required"`
-	CompanyName       string            `json:"companyName" api:"readonly"`
-	QuoteID           string            `json:"quoteId,omitempty" api:"readonly" doc:"the quote it was made from"`
-	OrderDate         Date              `json:"orderDate" doc:"today in the account's zone when absent"`
-	RequestedShipDate Date              `json:"requestedShipDate,omitempty" doc:"when the customer wants it, not before orderDate"`
-	WarehouseID       string            `json:"warehouseId,omitempty" doc:"where it is shipped from"`
-	DeliveryAddress   *Address          `json:"deliveryAddress,omitempty" doc:"where it is shipped to; the company's address when absent"`
-	Currency          string            `json:"currency" doc:"ISO 4217, the company's when absent"`
-	ExchangeRate      money.Exchange    `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
-	ExchangeRateDate  Date              `json:"exchangeRateDate,omitempty"`
-	Lines             []OrderLine       `json:"lines" api:"required" doc:"1 to 1000 lines"`
-	Taxes             []Tax             `json:"taxes" api:"readonly" doc:"VAT by rate and exemption"`
-	Subtotal          money.Amount      `json:"subtotal" api:"readonly" doc:"lines before discount, without VAT"`
-	DiscountTotal     money.Amount      `json:"discountTotal" api:"readonly"`
-	VATTotal          money.Amount      `json:"vatTotal" api:"readonly"`
-	Total             money.Amount      `json:"total" api:"readonly" doc:"with VAT"`
-	Status            OrderState        `json:"status" api:"readonly"`
-	PriceApproval     PriceApproval     `json:"priceApproval" api:"readonly" doc:"taken away when the lines change"`
-	PlannedShipments  []PlannedShipment `json:"plannedShipments" doc:"at most 100, no line more than ordered"`
-	ShipmentIDs       []string          `json:"shipmentIds" api:"readonly"`
-	InvoiceIDs        []string          `json:"invoiceIds" api:"readonly"`
+	Number            string         `json:"number" doc:"unique among live orders; drawn as O000001 on when absent"`
+	CompanyID         string         `json:"companyId" api:"required"`
+	CompanyName       string         `json:"companyName" api:"readonly"`
+	QuoteID           string         `json:"quoteId,omitempty" api:"readonly" doc:"the quote it was made from"`
+	OrderDate         Date           `json:"orderDate" doc:"today in the account's zone when absent"`
+	RequestedShipDate Date           `json:"requestedShipDate,omitempty" doc:"when the customer wants it, not before orderDate"`
+	WarehouseID       string         `json:"warehouseId,omitempty" doc:"where it is shipped from"`
+	DeliveryAddress   *Address       `json:"deliveryAddress,omitempty" doc:"where it is shipped to; the company's address when absent"`
+	Currency          string         `json:"currency" doc:"ISO 4217, the company's when absent"`
+	ExchangeRate      money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
+	ExchangeRateDate  Date           `json:"exchangeRateDate,omitempty"`
+	Lines             []OrderLine    `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Totals
+	Status           OrderState        `json:"status" api:"readonly"`
+	PriceApproval    PriceApproval     `json:"priceApproval" api:"readonly" doc:"taken away when the lines change"`
+	PlannedShipments []PlannedShipment `json:"plannedShipments" doc:"at most 100, no line more than ordered"`
+	ShipmentIDs      []string          `json:"shipmentIds" api:"readonly"`
+	InvoiceIDs       []string          `json:"invoiceIds" api:"readonly"`
 }
 
 // OrderLine is a Line, of which quantity is what was ordered, and how far its
@@ -90,9 +86,7 @@ func (o *Order) Check(f *Check, products map[string]*Product) {
 	if !checkLines(f, lines, products) {
 		return
 	}
-	var d DocumentSum
-	d, o.Taxes = sumLines(f, lines)
-	o.Subtotal, o.DiscountTotal, o.VATTotal, o.Total = d.Subtotal, d.DiscountTotal, d.VATTotal, d.Total
+	o.Totals = sumLines(f, lines)
 	for i := range lines {
 		o.Lines[i].Line = lines[i]
 	}

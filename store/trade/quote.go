@@ -56,14 +56,10 @@ type Quote struct {
 	ExchangeRate     money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
 	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
-	Taxes            []Tax          `json:"taxes" api:"readonly" doc:"VAT by rate and exemption"`
-	Subtotal         money.Amount   `json:"subtotal" api:"readonly" doc:"lines before discount, without VAT"`
-	DiscountTotal    money.Amount   `json:"discountTotal" api:"readonly"`
-	VATTotal         money.Amount   `json:"vatTotal" api:"readonly"`
-	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
-	Status           QuoteState     `json:"status" api:"readonly" doc:"moved by the actions send, accept, reject, expire and convert"`
-	RejectReason     string         `json:"rejectReason,omitempty" api:"readonly"`
-	OrderID          string         `json:"orderId,omitempty" api:"readonly" doc:"the order it has become"`
+	Totals
+	Status       QuoteState `json:"status" api:"readonly" doc:"moved by the actions send, accept, reject, expire and convert"`
+	RejectReason string     `json:"rejectReason,omitempty" api:"readonly"`
+	OrderID      string     `json:"orderId,omitempty" api:"readonly" doc:"the order it has become"`
 }
 
 // Defaults fills what a caller may leave out; company may be nil.
@@ -71,6 +67,7 @@ func (q *Quote) Defaults(company *Company, today Date) {
 	defaultTo(&q.Status, QuoteDraft)
 	defaultTo(&q.IssueDate, today)
 	if company != nil {
+		q.CompanyName = company.Name
 		defaultTo(&q.Currency, company.Currency)
 	}
 	defaultTo(&q.Currency, "TRY")
@@ -90,9 +87,7 @@ func (q *Quote) Check(f *Check, products map[string]*Product) {
 	if !checkLines(f, q.Lines, products) {
 		return
 	}
-	var d DocumentSum
-	d, q.Taxes = sumLines(f, q.Lines)
-	q.Subtotal, q.DiscountTotal, q.VATTotal, q.Total = d.Subtotal, d.DiscountTotal, d.VATTotal, d.Total
+	q.Totals = sumLines(f, q.Lines)
 }
 
 // Keep carries over from old what a caller may not set.
