@@ -24,11 +24,7 @@ func (t *Table[T, P]) Create(tx *Tx, rec P) (doc Doc, err error) {
 // Replace stores rec in the place of old, of which was are the stored bytes, and
 // tells of it.
 func (t *Table[T, P]) Replace(tx *Tx, was []byte, old, rec P) (Doc, error) {
-	doc, err := t.Put(tx, old, rec)
-	if err != nil {
-		return doc, err
-	}
-	return doc, t.tell(tx, "update", rec, change{event: t.Tells.Updated, object: doc.JSON, previous: changed(was, doc.JSON)})
+	return t.Move(tx, "update", t.Tells.Updated, was, old, rec)
 }
 
 // Remove marks the record deleted, whatever refers to it, and tells of it. One that
