@@ -13,7 +13,10 @@ func companies() wire.Resource {
 		Table: store.Companies, Create: (*store.Tx).CreateCompany, Update: (*store.Tx).UpdateCompany, Delete: (*store.Tx).DeleteCompany,
 	}),
 		companyBalance("/companies/{id}/balance"),
-		statement("/companies/{id}/statement", "companies:read", store.Companies, func(s *trade.Statement, id string) { s.CompanyID = id }),
+		statement("/companies/{id}/statement", "companies", store.Companies, func(s *trade.Statement, c *trade.Company) holder {
+			s.CompanyID = c.ID
+			return holder{trade.Phrase{"Company", "Cari hesap"}, c.Code + " " + c.Name, spaced(c.TaxOffice, c.TaxNumber)}
+		}),
 	)
 	return wire.Resource{Name: "companies", A: wire.KeyRequired(routes), B: routes}
 }

@@ -3,11 +3,14 @@ package wire
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"net/http"
+	"os"
 	"slices"
 	"sync"
 	"time"
 
+	"esnaf/store"
 	"esnaf/store/clock"
 	"esnaf/store/trade"
 )
@@ -19,6 +22,8 @@ var fileKinds = []fileKind{
 	{"csv", "text/csv"},
 	{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 	{"ndjson", "application/x-ndjson"},
+	{"pdf", "application/pdf"},
+	{"json", jsonMedia},
 }
 
 func kindOf(name string) fileKind {
@@ -43,8 +48,9 @@ func FormatParams(names ...string) []Param {
 }
 
 // FormatOf reads what FormatParams with the same names has described from the
-// parameters given. The error is a Malformed.
-func FormatOf(given map[string]string, names ...string) (Format, error) {
+// parameters given with r: Malformed when it cannot, Unsupported when the caller does
+// not accept that kind of file.
+func FormatOf(r *http.Request, given map[string]string, names ...string) (Format, error) {
 	for _, p := range FormatParams(names...) {
 		if value, ok := given[p.Name]; ok {
 			if err := p.read(nil, value); err != nil {
@@ -59,6 +65,9 @@ func FormatOf(given map[string]string, names ...string) (Format, error) {
 	if f.Turkish && f.Name != "csv" {
 		return f, Refused("excel", trade.Phrase{"it goes with format=csv alone", "yalnızca format=csv ile kullanılır"})
 	}
+	if media := kindOf(f.Name).media; !accepts(r.Header["Accept"], media) {
+		return f, trade.Fail(trade.Unsupported, trade.NotAcceptable, media)
+	}
 	return f, nil
 }
 
@@ -71,11 +80,7 @@ type rowWriter interface{ add(doc []byte) error }
 // HEAD gets no rows. The first error before anything was sent is returned; one
 // that comes later ends the connection, so that no part passes for the whole.
 func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
-	kind := kindOf(f.Name)
-	if !accepts(r.Header["Accept"], kind.media) {
-		return trade.Fail(trade.Unsupported, trade.NotAcceptable, kind.media)
-	}
-	out := c.output(w, kind, name+"-"+c.DB.Clock().Now().Format(time.DateOnly)+"."+kind.name)
+	out := c.output(w, kindOf(f.Name), c.fileName(name, f))
 	if r.Method == http.MethodHead {
 		out.begin()
 		return nil
@@ -87,11 +92,24 @@ func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f F
 	if err == nil || !out.begun {
 		return err
 	}
-	if r.Context().Err() == nil {
+	if r.Context().Err() == nil || errors.Is(err, os.ErrDeadlineExceeded) { // else the client has left
 		c.Log.Error("a file was cut off", "error", err, "request", RequestID(r.Context()))
 	}
 	panic(http.ErrAbortHandler)
 }
+
+// Attach answers with a whole file, which is named and dated as by Download.
+func (c *Call) Attach(w http.ResponseWriter, r *http.Request, name string, f Format, body []byte) error {
+	w.Header().Set("Content-Disposition", attachment(c.fileName(name, f)))
+	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: kindOf(f.Name).media, Body: body})
+}
+
+// fileName puts the day behind the name of a file.
+func (c *Call) fileName(name string, f Format) string {
+	return name + "-" + c.DB.Clock().Now().Format(time.DateOnly) + "." + f.Name
+}
+
+func attachment(name string) string { return `attachment; filename="` + name + `"` }
 
 // fill writes the rows into a file of their kind.
 func (c *Call) fill(r *http.Request, out *output, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
@@ -108,21 +126,29 @@ func (c *Call) fill(r *http.Request, out *output, name string, f Format, of *Typ
 	return each(r, out, t, rows)
 }
 
+// bookWait is how long a caller waits for others' workbooks.
+const bookWait = 20 * time.Second
+
 // fillBook waits for room to make a workbook in, and gives it back before the
 // client takes its time.
 func (c *Call) fillBook(r *http.Request, out *output, name string, of *Type, rows func(add func(doc []byte) error) error) error {
+	over := time.NewTimer(bookWait)
+	defer over.Stop()
 	select {
 	case c.books <- struct{}{}:
+	case <-over.C:
+		wait := int(bookWait.Seconds())
+		return &trade.Error{Kind: trade.Throttled, Code: trade.RateLimited, Args: []any{wait}, Wait: wait}
 	case <-r.Context().Done():
 		return r.Context().Err()
 	}
 	leave := sync.OnceFunc(func() { <-c.books })
 	defer leave()
 	book, err := newBook(out, name)
-	defer book.drop()
 	if err != nil {
 		return err
 	}
+	defer book.drop()
 	t, err := newTable(book, of)
 	if err == nil {
 		err = each(r, out, t, rows)
@@ -148,9 +174,14 @@ func each(r *http.Request, out *output, to rowWriter, rows func(add func(doc []b
 	})
 }
 
-// moreTime is how long a client may take for what fits into the buffers between
-// us: while it takes something, a download may go on for hours.
-const moreTime = time.Minute
+// moreTime is how long a client may take until we hear that it took something: the
+// system's buffers hold some megabytes, and take more only when a third is free.
+// maxTime is how long it may take for the whole of a file: a key that is revoked
+// meanwhile must not read on for ever.
+const (
+	moreTime = 5 * time.Minute
+	maxTime  = 2 * time.Hour
+)
 
 // outputSize is how much is sent at once.
 const outputSize = 64 << 10
@@ -159,6 +190,7 @@ const outputSize = 64 << 10
 type output struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
+	end     time.Time // of the connection, whatever is sent by then
 	header  map[string]string
 	packer  *gzip.Writer // nil: as it is
 	buf     *bufio.Writer
@@ -166,9 +198,9 @@ type output struct {
 }
 
 func (c *Call) output(w http.ResponseWriter, kind fileKind, name string) *output {
-	o := &output{w: w, control: http.NewResponseController(w), header: map[string]string{
+	o := &output{w: w, control: http.NewResponseController(w), end: clock.System{}.Now().Add(maxTime), header: map[string]string{
 		"Content-Type":        kind.media,
-		"Content-Disposition": `attachment; filename="` + name + `"`,
+		"Content-Disposition": attachment(name),
 		"Cache-Control":       "no-store",
 	}}
 	if kind.name == "csv" {
@@ -191,6 +223,9 @@ func (c *Call) output(w http.ResponseWriter, kind fileKind, name string) *output
 // on: that is how the server sees that the client has left.
 func (o *output) goOn() {
 	at := clock.System{}.Now().Add(moreTime)
+	if at.After(o.end) {
+		at = o.end
+	}
 	_ = o.control.SetReadDeadline(at) // an error: there is no connection, as in a test
 	_ = o.control.SetWriteDeadline(at)
 }

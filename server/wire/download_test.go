@@ -37,7 +37,7 @@ func downloads(t *testing.T, ended chan<- error, files ...file) (h http.Handler,
 			if err != nil {
 				return err
 			}
-			format, err := wire.FormatOf(given, "csv", "xlsx", "ndjson")
+			format, err := wire.FormatOf(r, given, "csv", "xlsx", "ndjson")
 			if err != nil {
 				return err
 			}

@@ -15,16 +15,20 @@ import (
 	"esnaf/store/trade"
 )
 
-// rowsAtOnce is how many rows one read of the store takes: few enough that a long
-// download holds no snapshot.
-const rowsAtOnce = 500
+// How many rows one read of the store takes: few enough that a long download holds
+// no snapshot, and more where the rows are looked up by words, since every read
+// gathers anew what the words find.
+const (
+	rowsAtOnce  = 500
+	foundAtOnce = 2000
+)
 
 // exportNames are the kinds of files of an export, the default first.
 var exportNames = []string{"csv", "xlsx", "ndjson"}
 
-const exportAbout = `All records that the list would show with the same parameters, as a file. It is read on the way, as by a walk with cursor, so changes made meanwhile may or may not be in it; a file that is cut off by an error ends the connection.
+const exportAbout = `All records that the list would show with the same parameters, as a file. It is read on the way, as by a walk with cursor, so changes made meanwhile may or may not be in it; a file that is cut off by an error ends the connection, and so does one that takes longer than two hours.
 
-csv follows RFC 4180: UTF-8, commas, lines end in CRLF, names of the fields first; nested fields stand under both names with a dot between, lists and metadata as JSON in one cell. A text that a spreadsheet might take for a formula - one that begins with = + - @, their full-width forms, a tab or a line end, or has one of those behind a comma or semicolon - gets an apostrophe before it, and one before each such sign inside; in JSON such a sign is written as its code (\u003d). Negative numbers, and telephone numbers of a + and 7 to 15 digits with spaces and brackets, stay as they are.
+csv follows RFC 4180: UTF-8, commas, lines end in CRLF, names of the fields first; nested fields stand under both names with a dot between, lists and metadata as JSON in one cell. A text that a spreadsheet might take for a formula - one that begins with = + - @, their full-width forms, a tab or a line end, or has one of those behind a comma or semicolon - gets an apostrophe before it, and one before each such sign inside; in JSON such a sign is written as its code (\u003d). Negative numbers, and telephone numbers of a + and 7 to 15 digits with spaces and brackets, stay as they are. Codes keep their leading zeros, but a spreadsheet that opens the file drops them; in xlsx they are texts.
 
 xlsx has numbers as numbers (of more than 15 digits as texts, for Excel would lose some), dates as dates, moments in UTC, and a further sheet after each 1048575 rows; a text of more than 32767 characters is cut and ends in an ellipsis. It is sent when it is complete, so csv is better for very many rows.
 
@@ -53,7 +57,7 @@ func NarrowedExport[T any, P row[T]](path, scope string, t *store.Table[T, P], n
 	name := words[len(words)-2]
 	rt.Summary = "Export " + strings.ReplaceAll(name, "-", " ")
 	rt.serve = func(c *Call, w http.ResponseWriter, r *http.Request) error {
-		q, f, err := readExport(r.URL.RawQuery, params())
+		q, f, err := readExport(r, params())
 		if err == nil && narrow != nil {
 			err = narrow(c.Principal, &q)
 		}
@@ -68,18 +72,20 @@ func NarrowedExport[T any, P row[T]](path, scope string, t *store.Table[T, P], n
 }
 
 // readExport reads the query of an export.
-func readExport(raw string, known []Param) (q trade.Query, f Format, err error) {
-	q.Limit = rowsAtOnce
+func readExport(r *http.Request, known []Param) (q trade.Query, f Format, err error) {
 	given := map[string]string{}
-	err = eachParam(raw, known, func(p *Param, value string) error {
+	err = eachParam(r.URL.RawQuery, known, func(p *Param, value string) error {
 		given[p.Name] = value
 		return p.read(&q, value)
 	})
 	if err == nil {
 		err = fitting(&q, "")
 	}
+	if q.Limit = rowsAtOnce; q.Search != "" {
+		q.Limit = foundAtOnce
+	}
 	if err == nil {
-		f, err = FormatOf(given, exportNames...)
+		f, err = FormatOf(r, given, exportNames...)
 	}
 	return q, f, err
 }

@@ -19,7 +19,7 @@ type Info struct {
 	Files   []string // media types of a body that is a file, read by File
 	Out     *Type    // the answer's JSON body; nil for none
 	Media   string   // of an answer that is not JSON, such as application/xml
-	Formats []string // kinds of files that the answer may be as well (FormatParams), sent by Download; the handler judges Accept
+	Formats []string // kinds of files that the answer may be as well (FormatParams), sent by Download or Attach; FormatOf judges Accept
 	Status  int      // of success; 0 is 200
 	Or      int      // the other status of success with the same body, 0 for none
 	Params  []Param

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"errors"
 	"io"
+	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -33,6 +34,7 @@ type bookWriter struct {
 	w       io.Writer
 	name    string // of the first sheet, and with a number of those that follow
 	maxRows int    // of a sheet
+	dir     string // where what is written waits
 	file    *excelize.File
 	sheet   *excelize.StreamWriter
 	titles  []any
@@ -43,12 +45,17 @@ type bookWriter struct {
 	amount, day, moment int // styles
 }
 
-// newBook begins a workbook; drop must be called in the end.
+// newBook begins a workbook; unless there is an error, drop must be called in the
+// end.
 func newBook(w io.Writer, name string) (*bookWriter, error) {
-	b := &bookWriter{w: w, name: name, maxRows: maxSheetRows, file: excelize.NewFile()}
+	// Where the library finds no place on disk it keeps all in memory, and says nothing.
+	dir, err := os.MkdirTemp("", "esnaf-xlsx-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bookWriter{w: w, name: name, maxRows: maxSheetRows, dir: dir, file: excelize.NewFile(excelize.Options{TmpDir: dir})}
 	// The library packs into memory unless it is given another place to pack into.
 	b.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(w) })
-	var err error
 	for _, s := range []struct {
 		id     *int
 		format string
@@ -57,11 +64,17 @@ func newBook(w io.Writer, name string) (*bookWriter, error) {
 		*s.id, e = b.file.NewStyle(&excelize.Style{CustomNumFmt: &s.format})
 		err = errors.Join(err, e)
 	}
+	if err != nil {
+		b.drop()
+	}
 	return b, err
 }
 
 // drop removes what waits on disk.
-func (b *bookWriter) drop() { _ = b.file.Close() } // what is left lies in the system's own folder for that
+func (b *bookWriter) drop() {
+	_ = b.file.Close() // what cannot be removed lies in the system's own folder for that
+	_ = os.RemoveAll(b.dir)
+}
 
 func (b *bookWriter) head(columns []column) error {
 	b.titles, b.values = make([]any, len(columns)), make([]any, len(columns))

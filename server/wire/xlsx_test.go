@@ -2,9 +2,17 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
@@ -97,6 +105,70 @@ func TestXLSXCells(t *testing.T) {
 			t.Errorf("%.60s: kind %v, %.60q (%d), %q", tt.doc, kind, shown, len(utf16.Encode([]rune(shown))), formula)
 		}
 	}
+}
+
+// TestXLSXPlace is about what waits on disk: it is gone in the end, and without a
+// place for it nothing is begun.
+func TestXLSXPlace(t *testing.T) {
+	place := t.TempDir()
+	t.Setenv("TMPDIR", place)
+	b, err := newBook(io.Discard, "samples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if waiting, err := os.ReadDir(place); len(waiting) != 1 || err != nil {
+		t.Error(waiting, err)
+	}
+	b.drop()
+	if left, err := os.ReadDir(place); len(left) > 0 || err != nil {
+		t.Error(left, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(place, "none"))
+	if _, err := newBook(io.Discard, "samples"); err == nil {
+		t.Error("a workbook without a place on disk")
+	}
+}
+
+// TestXLSXRoom is a caller for whom no room comes free.
+func TestXLSXRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &Call{server: &server{books: make(chan struct{})}}
+		err := c.fillBook(httptest.NewRequest("GET", "/", nil), nil, "samples", nil, nil)
+		var e *trade.Error
+		if !errors.As(err, &e) || e.Kind != trade.Throttled || e.Wait != 20 || !strings.Contains(e.Error(), "20") {
+			t.Error(err)
+		}
+	})
+}
+
+// deadline keeps the last one that it was given.
+type deadline struct {
+	http.ResponseWriter
+	at time.Time
+}
+
+func (d *deadline) SetWriteDeadline(at time.Time) error {
+	d.at = at
+	return nil
+}
+
+// TestDownloadEnds is that a download gets more time, but none beyond its end.
+func TestDownloadEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		d := &deadline{}
+		o := (&Call{}).output(d, kindOf("xlsx"), "x")
+		for _, tt := range []struct{ at, until time.Duration }{
+			{0, 5 * time.Minute},
+			{time.Hour, 65 * time.Minute},
+			{2*time.Hour - time.Minute, 2 * time.Hour},
+		} {
+			time.Sleep(time.Until(begin.Add(tt.at)))
+			if o.goOn(); !d.at.Equal(begin.Add(tt.until)) {
+				t.Errorf("after %s: until %s, want %s", tt.at, d.at.Sub(begin), tt.until)
+			}
+		}
+	})
 }
 
 // TestXLSXSheets has more rows than a sheet can hold.
