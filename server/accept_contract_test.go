@@ -32,6 +32,8 @@ type operation struct {
 	ID, Method, Path, Scope string
 	Public                  bool
 	Body                    schema // of the request; nil for none
+	Must                    bool   // the body may not be left out
+	File                    bool   // the body is a file
 	Query                   map[string]bool
 	Responses               map[string]map[string]bool // status -> the headers of its answer
 }
@@ -148,6 +150,9 @@ func readOperations(doc schema) (all []*operation) {
 			if body := at(doc, m, "requestBody", "content", "application/json", "schema"); body != nil {
 				op.Body = inlined(doc, body).(schema)
 			}
+			request := at(doc, m, "requestBody")
+			op.Must, _ = request["required"].(bool)
+			op.File = request != nil && op.Body == nil
 			parameters, _ := m["parameters"].([]any)
 			for _, p := range parameters {
 				if p := p.(schema); p["in"] == "query" {

@@ -3,6 +3,7 @@ package server_test
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,15 +11,18 @@ import (
 )
 
 // foreignIDs calls every route that has an id with one of the other account
-// (TI1): A says so, B does not know it, and nothing of it changes.
+// (TI1): A says so, B does not know it, and nothing that the other account can read
+// changes.
 func (f *fixture) foreignIDs(operations []*operation) {
 	f.t.Helper()
 	theirs := func() string {
 		f.as = "two"
 		defer func() { f.as = "one" }()
 		var all strings.Builder
-		for _, path := range []string{"companies/{company2}", "products/{product2}", "invoices/{invoice2}", "bank-accounts/{bank2}", "cash-accounts/{cash2}", "payments/{payment2}", "transfers/{transfer2}", "orders/{order2}", "shipments/{shipment2}", "webhooks/{webhook2}", "auth/sessions", "auth/api-keys", "tenant"} {
-			all.Write(f.tried("GET /api/"+path, 200).body)
+		for _, op := range operations {
+			if op.Method == http.MethodGet && !op.Public && !strings.HasPrefix(op.Path, "/api/v1/") {
+				all.Write(f.tried("GET "+f.target(op, "2", ""), 200).body)
+			}
 		}
 		return all.String()
 	}
@@ -69,6 +73,7 @@ func TestTenants(t *testing.T) {
 		f.row(row{"", "POST /api/companies", `{"name":"b","code":"ADA` + mark + `"}`, "", 409, trade.Duplicate, []string{"body lacks " + mark}})
 		f.as = "one"
 	})
+	f.run("TI2 every reference", f.foreignFields)
 	f.run("TI3 nothing of one is seen by the other", f.canary)
 	f.run("TI3 nor heard", func() {
 		f.drain()
@@ -102,6 +107,56 @@ var foreignReferences = []row{
 	{"A3 on B", "GET /api/v1/companies?tenantId={tenant2}", "", "", 404, trade.RecordNotFound, nil},
 	{"A3 a member", "PUT /api/companies/{company}", `{"name":"a","tenantId":"{tenant2}"}`, "If-Match: *", 403, trade.CrossTenant, nil},
 	{"A3 one's own", "GET /api/companies?tenantId={tenant}", "", "X-Tenant-Id: {tenant}", 200, "", nil},
+}
+
+// theirs are the other account's records that the references of bodies could lead to.
+var theirs = map[string]string{
+	"companyId": "company2", "contactId": "contact2", "opportunityId": "opportunity2", "quoteId": "quote2", "productId": "product2", "invoiceId": "invoice2",
+	"accountId": "bank2", "fromAccountId": "bank2", "toAccountId": "cash2",
+	"warehouseId": "", "externalId": "", "tenantId": "", "ownerId": "", "nationalId": "", // lead to no record
+}
+
+// foreignFields puts the other account's ids in every reference of every body: A says
+// so, B does not know them, and nothing comes of it.
+func (f *fixture) foreignFields() {
+	all, err := contracts()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	asked := 0
+	for _, op := range slices.Concat(all[0].operations, all[1].operations) {
+		if op.File || f.body(op) == "" || strings.HasSuffix(op.Path, "/bulk") {
+			continue
+		}
+		restore := f.stage(op)
+		own, _ := fields(op.Body, "")
+		for _, field := range own {
+			name := field[strings.LastIndex(field, ".")+1:]
+			if !strings.HasSuffix(name, "Id") {
+				continue
+			}
+			sample, known := theirs[name]
+			if !known {
+				f.t.Errorf("%s %s: the test must know where %s leads", op.Method, op.Path, field)
+			}
+			if sample == "" {
+				continue
+			}
+			before := f.state(op)
+			f.vars["body"] = f.spoiledBody(op, `"{`+sample+`}"`, []string{field})
+			res := f.ask(op.Method+" "+f.target(op, "", ""), "{body}", "If-Match: *")
+			asked++
+			status, code := 403, trade.CrossTenant
+			if op.onB() {
+				status, code = 422, trade.RecordNotFound
+			}
+			if res.status != status || !names(res, field) || !strings.Contains(string(res.body), `"`+string(code)+`"`) || f.state(op) != before {
+				f.t.Errorf("%s %s with their %s: %d %s", op.Method, op.Path, field, res.status, res.body)
+			}
+		}
+		restore()
+	}
+	f.t.Logf("%d requests", asked)
 }
 
 // canary has the second account read all it can in every way there is, and looks

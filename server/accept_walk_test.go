@@ -28,6 +28,9 @@ func (op *operation) withID() bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, "{") && keyOf[p] == "" })
 }
 
+// onB tells whether the operation is Interface B's.
+func (op *operation) onB() bool { return strings.HasPrefix(op.Path, "/api/v1/") }
+
 // bodyOf is a body that each path takes, by its last word that is no id.
 var bodyOf = map[string]string{
 	"companies":     `{"name":"Ada Ltd"}`,
@@ -47,10 +50,11 @@ var bodyOf = map[string]string{
 	"transfers":     `{"fromAccountId":"{bank}","toAccountId":"{cash}","amount":"1"}`,
 	"webhooks":      `{"event":"order.*","url":"{hook}/walk"}`,
 	"bulk":          `{"items":[]}`,
-	"tenant":        `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","series":{"E_FATURA":"EFA"}}`,
+	"tenant":        `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","taxOffice":"Kadıköy","address":"Deneme Caddesi 5","district":"Kadıköy","city":"İstanbul","senderAlias":"urn:mail:defaultgb@one.example","series":{"E_FATURA":"EFA"}}`,
 	"login":         `{"email":"master@two.example","password":"{password}"}`,
 	"refresh":       `{"refreshToken":"none"}`,
 	"api-key":       `{"name":"walk"}`,
+	"imports":       "name\nDefter\n",
 }
 
 // furnish gives both accounts one record of each kind, called {company} for the
@@ -62,6 +66,7 @@ func (f *fixture) furnish() {
 		set := func(name, id string) string { f.vars[name+who.suffix] = id; return id }
 		set("webhook", f.made("/api/webhooks", `{"event":"*","url":"{hook}/`+who.as+`","secret":"{secret}"}`))
 		company := set("company", f.made("/api/companies", `{"name":"Ada `+who.mark+`","code":"ADA`+who.mark+`","notes":"`+who.mark+`","taxNumber":"9205121120","city":"Ankara","district":"Çankaya"}`))
+		buyer := set("buyer", f.made("/api/companies", `{"name":"Bora `+who.mark+`","taxNumber":"`+trade.CompleteVKN("456789123")+`","city":"Ankara","district":"Çankaya"}`)) // which the walk leaves as it is
 		product := set("product", f.made("/api/products", `{"name":"Defter `+who.mark+`","code":"DEF`+who.mark+`","salePrice":"10"}`))
 		set("contact", f.made("/api/contacts", `{"companyId":"`+company+`","firstName":"Ayşe","lastName":"`+who.mark+`"}`))
 		set("opportunity", f.made("/api/opportunities", `{"companyId":"`+company+`","name":"Yeni mağaza `+who.mark+`"}`))
@@ -71,7 +76,7 @@ func (f *fixture) furnish() {
 		set("invoice", f.made("/api/invoices", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
 		bank := set("bank", f.made("/api/bank-accounts", `{"name":"Vadesiz `+who.mark+`","bankName":"Ziraat"}`))
 		cash := set("cash", f.made("/api/cash-accounts", `{"name":"Kasa `+who.mark+`"}`))
-		set("payment", f.made("/api/payments", `{"companyId":"`+company+`","accountId":"`+bank+`","direction":"IN","amount":10,"notes":"`+who.mark+`"}`))
+		set("payment", f.made("/api/payments", `{"companyId":"`+buyer+`","accountId":"`+bank+`","direction":"IN","amount":10,"notes":"`+who.mark+`"}`))
 		set("transfer", f.made("/api/transfers", `{"fromAccountId":"`+bank+`","toAccountId":"`+cash+`","amount":10,"notes":"`+who.mark+`"}`))
 		set("userkey", f.made("/api/auth/api-key", `{"name":"Köprü `+who.mark+`"}`))
 		set("session", f.tried("GET /api/auth/sessions", 200).part("data[0].id"))
@@ -122,7 +127,7 @@ const nobodys = "_01hzzzzzzzzzzzzzzzzzzzzzzz"
 func (f *fixture) body(op *operation) string {
 	f.t.Helper()
 	properties, _ := op.Body["properties"].(schema)
-	if len(properties) == 0 {
+	if len(properties) == 0 && !op.File {
 		return ""
 	}
 	words := strings.FieldsFunc(op.Path, func(r rune) bool { return r == '/' })
@@ -145,6 +150,9 @@ func (f *fixture) call(op *operation, path, headers string) response {
 	if op.Method == http.MethodPut || op.Method == http.MethodPatch {
 		headers = "If-Match: *\n" + headers
 	}
+	if op.File {
+		path, headers = path+"?resource=products", asCSV+"\n"+headers
+	}
 	return f.ask(op.Method+" "+path, f.body(op), headers)
 }
 
@@ -166,6 +174,7 @@ func TestWalk(t *testing.T) {
 		}
 		f.run(op.Method+" "+op.Path, func() {
 			f.stranger(op)
+			f.elsewhere(op)
 			f.nobody(op)
 			f.refusedBodies(op)
 			if op.Method == http.MethodGet {
@@ -175,21 +184,9 @@ func TestWalk(t *testing.T) {
 	}
 	f.run("H2 H3 methods", func() { f.methods(operations) })
 	f.run("K3 scopes", func() { f.scopes(operations) })
+	f.run("K3 scopes of what is touched", func() { f.touching(operations) })
 	f.run("TI1 another account's id", func() { f.foreignIDs(operations) })
 	t.Logf("%d routes, %d of them with an id", len(operations), withID)
-}
-
-func (f *fixture) stranger(op *operation) {
-	f.t.Helper()
-	f.as = "nobody"
-	defer func() { f.as = "one" }()
-	res := f.call(op, f.target(op, "", ""), "")
-	if unknown := res.part("code") == string(trade.NoCredentials); unknown == op.Public && !strings.HasSuffix(op.Path, "/refresh") {
-		f.t.Errorf("without credentials: %d %s", res.status, res.body)
-	}
-	if (res.status == 401) != (res.header.Get("WWW-Authenticate") != "") {
-		f.t.Errorf("WWW-Authenticate: %d %q", res.status, res.header.Get("WWW-Authenticate"))
-	}
 }
 
 // nobody asks for ids that no record has, and for what is no id.
@@ -202,25 +199,6 @@ func (f *fixture) nobody(op *operation) {
 		if res := f.call(op, f.target(op, "", id), ""); res.status != 404 || res.part("code") != string(trade.RecordNotFound) {
 			f.t.Errorf("%s: %d %s", id, res.status, res.body)
 		}
-	}
-}
-
-// refusedBodies sends what is not read at all, and asks for what is not given.
-func (f *fixture) refusedBodies(op *operation) {
-	f.t.Helper()
-	path := op.Method + " " + f.target(op, "", nobodys) // nothing comes of it in any case
-	const match = "If-Match: *\n"
-	if op.Body != nil {
-		for _, media := range []string{"text/plain", "application/xml", "application/merge-patch+json", "application/json; charset=latin1"} {
-			if op.Method == http.MethodPatch && strings.Contains(media, "merge-patch") {
-				continue
-			}
-			f.row(row{"", path, "{}", match + "Content-Type: " + media, 415, trade.UnsupportedMediaType, nil})
-		}
-		f.row(row{"", path, `{"a":"` + strings.Repeat("x", 4<<20) + `"}`, match, 413, trade.BodyTooLarge, nil})
-	}
-	if op.Responses["406"] != nil {
-		f.row(row{"", path, f.body(op), match + "Accept: image/png", 406, trade.NotAcceptable, nil})
 	}
 }
 
@@ -273,13 +251,10 @@ func (f *fixture) scopes(operations []*operation) {
 	}
 	delete(names, "")
 	for scope := range names {
-		a, b := f.keyFor(scope)
+		key := f.keysFor(scope)
 		for _, op := range operations {
-			headers := "Authorization: Bearer " + a + "\nX-User-Id: {user}"
-			if strings.HasPrefix(op.Path, "/api/v1/") {
-				headers = "X-Api-Key: " + b
-			}
-			if op.Scope == "" || headers == "X-Api-Key: " {
+			headers := key(op)
+			if op.Scope == "" || headers == "" {
 				continue
 			}
 			res := f.call(op, f.target(op, "", nobodys), headers)
@@ -293,19 +268,36 @@ func (f *fixture) scopes(operations []*operation) {
 	}
 }
 
-// keyFor makes a key with one scope for each interface; "" where B has no such
+// keyFor makes a key with some scopes for each interface; "" where B has no such
 // scope.
-func (f *fixture) keyFor(scope string) (a, b string) {
+func (f *fixture) keyFor(scopes ...string) (a, b string) {
 	f.t.Helper()
-	set, err := auth.ParseScopes([]string{scope})
+	set, err := auth.ParseScopes(scopes)
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	f.write(store.Who{Tenant: f.one.tenant, Actor: "operator"}, func(tx *store.Tx) (err error) {
-		if _, a, err = tx.CreateKey(store.UserKey, scope, set, 0, 0); err == nil && set.Intersect(auth.KeyScopes()) == set {
-			_, b, err = tx.CreateKey(store.LiveKey, scope, set, 0, 0)
+		name := strings.Join(scopes, " ")
+		if _, a, err = tx.CreateKey(store.UserKey, name, set, 0, 0); err == nil && set.Intersect(auth.KeyScopes()) == set {
+			_, b, err = tx.CreateKey(store.LiveKey, name, set, 0, 0)
 		}
 		return err
 	})
 	return a, b
+}
+
+// keysFor makes such keys and tells the headers by which an operation is called with
+// them, "" where there is no key.
+func (f *fixture) keysFor(scopes ...string) func(*operation) string {
+	f.t.Helper()
+	a, b := f.keyFor(scopes...)
+	return func(op *operation) string {
+		switch {
+		case !op.onB():
+			return "Authorization: Bearer " + a + "\nX-User-Id: {user}"
+		case b == "":
+			return ""
+		}
+		return "X-Api-Key: " + b
+	}
 }

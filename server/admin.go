@@ -46,6 +46,7 @@ func operations() map[string]operation {
 
 		"taxpayers import": op((*Admin).importTaxpayers),
 		"import":           op((*Admin).importFile),
+		"check":            op((*Admin).checkData),
 	}
 }
 

@@ -97,7 +97,7 @@ func (s *Server) imports() wire.Resource {
 		},
 	}
 	busy := make(chan struct{}, 1) // a file may fill much of the memory: one at a time
-	return wire.Resource{Name: "imports", A: []wire.Route{
+	routes := []wire.Route{
 		wire.Plain(http.MethodPost, "/imports", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 			select {
 			case busy <- struct{}{}:
@@ -111,7 +111,8 @@ func (s *Server) imports() wire.Resource {
 			}
 			return m.serve(c, w, r)
 		}).Refuses(http.StatusServiceUnavailable),
-	}}
+	}
+	return wire.Resource{Name: "imports", A: routes, B: routes}
 }
 
 // asked reads what is to be done, and whether the caller may.

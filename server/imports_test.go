@@ -55,7 +55,8 @@ func TestImports(t *testing.T) {
 		{"another type of body", "POST /api/imports?resource=products", "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, []string{"message has multipart/form-data"}},
 		{"a form of nothing", "POST /api/imports?resource=products", "x", "Content-Type: multipart/form-data; boundary=b", 400, trade.BadRequest, []string{"message has file"}},
 		{"too large", "POST /api/imports?resource=products", strings.Repeat("x", 32<<20+1), asCSV, 413, trade.BodyTooLarge, nil},
-		{"not on B", "POST /api/v1/imports?resource=products", "name\nx\n", asCSV, 404, "", nil},
+		{"on B as well", "POST /api/v1/imports?resource=products", "code,name\nD1,Defter 80 yaprak\n", asCSV, 200, "", []string{"updated = 1"}},
+		{"which may not bring everything", "POST /api/v1/imports?resource=products", "name\nx\n", asCSV + "\nX-Api-Key: {reader}", 403, trade.InsufficientScope, []string{"message has products:create"}},
 	})
 	f.run("repeats", f.importRepeats)
 	f.run("forms and workbooks", f.importForms)

@@ -109,7 +109,7 @@ func awaitOutcome(ctx context.Context, c *wire.Call, who store.Who, id string, w
 func invoiceUBL(path string) wire.Route {
 	about := wire.Info{
 		Summary: "Download an invoice's UBL-TR XML", Media: "application/xml",
-		About: "A sent document is returned byte for byte as it was handed to the tax office. A draft gives a preview, marked X-Document-Preview: true.",
+		About: "A sent document is returned byte for byte as it was handed to the tax office. A draft gives a preview, marked X-Document-Preview: true, or 422 with all that it lacks for one.",
 	}
 	return wire.Plain(http.MethodGet, path, "invoices:export", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		var xml []byte
@@ -134,5 +134,5 @@ func invoiceUBL(path string) wire.Route {
 		}
 		w.Header().Set("Content-Disposition", `attachment; filename="`+v.Number+`.xml"`)
 		return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: "application/xml; charset=utf-8", Body: xml})
-	})
+	}).Refuses(http.StatusUnprocessableEntity)
 }

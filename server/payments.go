@@ -20,6 +20,8 @@ func payments() wire.Resource {
 			moneyExport(path+"/export", "payments", store.Payments),
 			moneyCreate(path, "payment", through, (*store.Tx).CreatePayment).
 				Emits(trade.EventPaymentReceived, trade.EventPaymentMade, trade.EventInvoicePaid),
+			moneyBulk(path+"/bulk", "payments", through, (*store.Tx).CreatePayment).
+				Emits(trade.EventPaymentReceived, trade.EventPaymentMade, trade.EventInvoicePaid),
 			moneyRead(path+"/{id}", "payment", store.Payments, through),
 			paymentAction(path, trade.AllocatePayment, "Spend what is left of one payment on invoices",
 				"Counts the company's credit on more of its invoices; the account is not touched.", (*store.Tx).AllocatePayment).Emits(trade.EventInvoicePaid),
@@ -38,6 +40,7 @@ func transfers() wire.Resource {
 			moneyList(path, "transfers", store.Transfers),
 			moneyExport(path+"/export", "transfers", store.Transfers),
 			moneyCreate(path, "transfer", between, (*store.Tx).CreateTransfer),
+			moneyBulk(path+"/bulk", "transfers", between, (*store.Tx).CreateTransfer),
 			moneyRead(path+"/{id}", "transfer", store.Transfers, between),
 		}
 	}
@@ -65,13 +68,13 @@ func scopeNote(action string) string {
 }
 
 // moneyList lists what touches only accounts that the caller may read.
-func moneyList[T any, P stored[T]](path, name string, t *store.Table[T, P]) wire.Route {
+func moneyList[T any, P store.Record[T]](path, name string, t *store.Table[T, P]) wire.Route {
 	return wire.NarrowedList(path, "", t, within("read")).
 		Named(name+".list", "List "+name+", of bank accounts with bank:read and of cash accounts with cashAccount:read")
 }
 
 // moneyExport is moneyList as a file, for who may export.
-func moneyExport[T any, P stored[T]](path, name string, t *store.Table[T, P]) wire.Route {
+func moneyExport[T any, P store.Record[T]](path, name string, t *store.Table[T, P]) wire.Route {
 	return wire.NarrowedExport(path, "", t, within("export")).
 		Named(name+".export", "Export "+name+", of bank accounts with bank:export and of cash accounts with cashAccount:export")
 }
@@ -111,8 +114,15 @@ func moneyCreate[T any](path, one string, of func(*T) []string, op func(*store.T
 	}).Versioned()
 }
 
+// moneyBulk makes many records, each by the scopes of its own accounts.
+func moneyBulk[T any](path, name string, of func(*T) []string, op func(*store.Tx, T) (store.Doc, error)) wire.Route {
+	may := func(p auth.Principal, rec *T) error { return mayTouch(p, "create", of(rec)) }
+	return wire.NarrowedBulk(path, "", may, op).
+		Named(name+".bulk", "Create many "+name+", of bank accounts with bank:create and of cash accounts with cashAccount:create")
+}
+
 // moneyRead reads one record.
-func moneyRead[T any, P stored[T]](path, one string, t *store.Table[T, P], of func(*T) []string) wire.Route {
+func moneyRead[T any, P store.Record[T]](path, one string, t *store.Table[T, P], of func(*T) []string) wire.Route {
 	about := wire.Info{Name: one + "s.read", Summary: "Read one " + one, About: scopeNote("read"), Out: wire.Of[T]()}
 	return wire.Plain(http.MethodGet, path, "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		doc, rec, err := found(c, r, t)
@@ -169,7 +179,7 @@ func payInvoice(path, payments string) wire.Route {
 }
 
 // found is the record that the path names, as stored and decoded.
-func found[T any, P stored[T]](c *wire.Call, r *http.Request, t *store.Table[T, P]) (doc store.Doc, rec T, err error) {
+func found[T any, P store.Record[T]](c *wire.Call, r *http.Request, t *store.Table[T, P]) (doc store.Doc, rec T, err error) {
 	err = c.DB.Peek(r.Context(), c.Who(r), func(v *store.View) (err error) {
 		doc, rec, err = t.Record(v, r.PathValue("id"))
 		return err

@@ -43,6 +43,7 @@ type Server struct {
 	limits    *auth.Limits
 	sender    *webhook.Sender
 	courier   *gib.Courier
+	overdue   *overdue
 	handler   http.Handler
 	ready     atomic.Bool
 }
@@ -70,6 +71,7 @@ func New(c Config) (*Server, error) {
 		limits:    auth.NewLimits(),
 		sender:    webhook.New(webhook.Config{DB: c.DB, Schedule: c.Schedule, Policy: c.Policy, Version: c.Version, Log: c.Log}),
 		courier:   gib.New(gib.Config{DB: c.DB, Authority: c.Authority, Log: c.Log}),
+		overdue:   &overdue{c.DB, c.Log},
 	}
 	s.handler = s.routes()
 	return s, nil
@@ -82,16 +84,20 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // the stop begins.
 func (s *Server) SetReady(ready bool) { s.ready.Store(ready) }
 
-// Drain does all the background work that is due now: documents first, since
-// what becomes of them is told by webhooks.
+// Drain does all the background work that is due now: documents first, then the
+// invoices that are overdue, since what becomes of them is told by webhooks.
 func (s *Server) Drain(ctx context.Context) error {
 	for {
 		carried, err := s.courier.Drain(ctx)
 		if err != nil {
 			return err
 		}
+		marked, err := s.overdue.Drain(ctx)
+		if err != nil {
+			return err
+		}
 		sent, err := s.sender.Drain(ctx)
-		if err != nil || carried+sent == 0 {
+		if err != nil || carried+marked+sent == 0 {
 			return err
 		}
 	}
@@ -125,6 +131,7 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { s.sender.Run(work) })
 	workers.Go(func() { s.courier.Run(work) })
+	workers.Go(func() { s.overdue.Run(work) })
 	workers.Go(func() { s.sweep(work) })
 	workers.Go(func() { failed <- s.serveControl(work, control) })
 	workers.Go(func() {

@@ -20,12 +20,6 @@ const statementAbout = `Lists what was booked, by date, with the balance after e
 
 As csv, xlsx or pdf it is a file, which needs %s:export too: what was brought forward comes first, a row for each currency, and amounts stand under debit (borç) or credit (alacak). Cells are made harmless as in exports. Descriptions, and all of a pdf, are in the language of the answer; a character that the pdf's font lacks shows as a box.`
 
-// stored is what store asks of the records of a table.
-type stored[T any] interface {
-	*T
-	Base() *trade.Meta
-}
-
 // holder is whose statement it is, as paper names them.
 type holder struct {
 	kind         trade.Phrase
@@ -34,7 +28,7 @@ type holder struct {
 
 // statement serves what moved an account, or what a company owes, in a period. of
 // puts the id of the record on it and tells whose it is.
-func statement[T any, P stored[T]](path, resource string, t *store.Table[T, P], of func(*trade.Statement, *T) holder) wire.Route {
+func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T, P], of func(*trade.Statement, *T) holder) wire.Route {
 	day := map[string]any{"type": "string", "format": "date"}
 	about := wire.Info{
 		Summary: "Read the statement of one " + t.One, Out: wire.Of[trade.Statement](), Formats: statementFormats[1:],

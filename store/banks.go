@@ -27,7 +27,7 @@ func (tx *Tx) DeleteBankAccount(id string, match Match) error {
 
 // account is a pointer to a bank or cash account.
 type account[T any] interface {
-	record[T]
+	Record[T]
 	Defaults(today trade.Date)
 	Check(*trade.Check)
 	Keep(old *T)

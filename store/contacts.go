@@ -32,7 +32,8 @@ func (tx *Tx) UpdateContact(id string, match Match, c trade.Contact) (Doc, error
 func (tx *Tx) DeleteContact(id string, match Match) error { return Contacts.Remove(tx, id, match) }
 
 // prepareContact judges a contact; one that is to be turned to first takes that from
-// whoever it was.
+// whoever it was. That one's version rises and is audited, but tells nobody: a change
+// emits an event once, of the record that the caller changed.
 func (tx *Tx) prepareContact(c *trade.Contact) error {
 	if _, err := tx.buyerOf(c.CompanyID); err != nil {
 		return err
@@ -55,7 +56,7 @@ func (tx *Tx) prepareContact(c *trade.Contact) error {
 	}
 	other := old
 	other.IsPrimary = false
-	_, err = Contacts.Replace(tx, was, &old, &other)
+	_, err = Contacts.Move(tx, "update", "", was, &old, &other)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"esnaf/store"
@@ -127,12 +128,16 @@ func TestWhatCustomersChangesTell(t *testing.T) {
 			_, err := tx.CreateContact(trade.Contact{CompanyID: company, FirstName: "Can"})
 			return err
 		}},
-		{"contact.update contact.create", "contact.updated contact.created", func(tx *store.Tx) error {
+		{"contact.update contact.create", "contact.created", func(tx *store.Tx) error {
 			_, err := tx.CreateContact(trade.Contact{CompanyID: company, FirstName: "Ece", IsPrimary: true})
 			return err
 		}},
 		{"contact.update", "contact.updated", func(tx *store.Tx) error {
 			_, err := tx.UpdateContact(person.ID, store.Any, trade.Contact{CompanyID: company, FirstName: "Ayşe", LastName: "Ak"})
+			return err
+		}},
+		{"contact.update contact.update", "contact.updated", func(tx *store.Tx) error {
+			_, err := tx.UpdateContact(person.ID, store.Any, trade.Contact{CompanyID: company, FirstName: "Ayşe", IsPrimary: true})
 			return err
 		}},
 		{"contact.delete", "contact.deleted", func(tx *store.Tx) error { return tx.DeleteContact(person.ID, store.Any) }},
@@ -163,6 +168,27 @@ func TestWhatCustomersChangesTell(t *testing.T) {
 		t.Run(change.audit, func(t *testing.T) {
 			b.tells(t, change.audit, change.events, change.fn)
 		})
+	}
+}
+
+// Who takes the first place among a company's contacts is the one that the event is
+// about; the one who loses it is a version on, and counts as changed.
+func TestFirstContact(t *testing.T) {
+	b := open(t)
+	company := b.company(b.who, buyer()).ID
+	first := b.contact(b.who, trade.Contact{CompanyID: company, FirstName: "Ayşe", IsPrimary: true})
+	second := b.contact(b.who, trade.Contact{CompanyID: company, FirstName: "Can"})
+	second.IsPrimary = true
+	b.write(b.who, func(tx *store.Tx) error { return into(&second)(tx.UpdateContact(second.ID, store.Any, second)) })
+	told := b.events(b.who)
+	var about trade.Contact
+	if err := json.Unmarshal(told[len(told)-1].Data.Object, &about); err != nil || about.ID != second.ID {
+		t.Errorf("%v: told of %+v", err, about)
+	}
+	was := first
+	b.read(b.who, func(v *store.View) (err error) { first, err = store.Contacts.Get(v, first.ID); return err })
+	if first.IsPrimary || first.Version != was.Version+1 || !second.IsPrimary || second.Version != 2 {
+		t.Errorf("%+v\n%+v", first, second)
 	}
 }
 

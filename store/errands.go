@@ -154,11 +154,11 @@ func (tx *Tx) AnswerInvoice(e Errand, a Answer) error {
 	if err != nil {
 		return err
 	}
-	doc, err := Invoices.Put(tx, &old, &v)
-	if err != nil {
+	if err := tx.bookInvoice(&v); err != nil {
 		return err
 	}
-	if err := tx.bookInvoice(&v); err != nil {
+	doc, err := Invoices.Put(tx, &old, &v)
+	if err != nil {
 		return err
 	}
 	if a.Wait.IsZero() {

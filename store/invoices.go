@@ -194,11 +194,11 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	if err := v.Cancel(trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
+	if err := tx.bookInvoice(&v); err != nil {
+		return Doc{}, err
+	}
 	doc, err := Invoices.Put(tx, &old, &v)
 	if err != nil {
-		return doc, err
-	}
-	if err := tx.bookInvoice(&v); err != nil {
 		return doc, err
 	}
 	return doc, tx.tell("invoice.cancel", id, invoiceChange(trade.EventInvoiceCanceled, id, doc))

@@ -126,16 +126,6 @@ func (tx *Tx) unbook(source string, date trade.Date) error {
 	return tx.book(v, sides...)
 }
 
-// balance is what a bank or cash account holds, which has but one currency.
-func (v *View) balance(account string) (money.Amount, error) {
-	var row [1]driver.Value
-	err := v.first(row[:], "SELECT coalesce(sum(amount), 0) FROM postings WHERE tenant = ? AND account = ?", v.who.Tenant, account)
-	if err != nil {
-		return 0, err
-	}
-	return money.Amount(row[0].(int64)), nil
-}
-
 // moved tells whether anything was ever booked on an account.
 func (v *View) moved(account string) (bool, error) {
 	var row [1]driver.Value

@@ -97,7 +97,7 @@ func TestTheLedgerBalances(t *testing.T) {
 		}
 		r.model[r.company+" TRY"], r.model[r.company+" USD"] = 48000, 48000
 		for range rapid.IntRange(1, 12).Draw(t, "changes") {
-			rapid.SampledFrom([]func(*rapid.T){r.pay, r.pay, r.transfer, r.allocate, r.reverse}).Draw(t, "change")(t)
+			rapid.SampledFrom([]func(*rapid.T){r.pay, r.pay, r.transfer, r.allocate, r.reverse, r.cancel}).Draw(t, "change")(t)
 		}
 		r.check(t)
 	})
@@ -224,6 +224,7 @@ func (r *teller) check(t *rapid.T) {
 			t.Fatalf("%s: paid %s, left %s, %s; its payments say %d", is.Number, is.PaidTotal, is.Remaining, is.PaymentStatus, paid)
 		}
 	}
+	r.checkPayments(t)
 }
 
 // M1 without the kills: many move money at the same time, and none of it is made or

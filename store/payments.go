@@ -121,16 +121,8 @@ func (tx *Tx) AllocatePayment(id string, more trade.Allocations) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	gain := tx.gain(&p, old.Unallocated, paid)
-	if err := tx.Check().Err(); err != nil {
+	if err := tx.bookGain(&p, old.Unallocated, paid, today); err != nil {
 		return Doc{}, err
-	}
-	if gain != 0 {
-		err := tx.book(voucher{source: id, number: p.Number, date: today},
-			side{sideCompany, p.CompanyID, p.Currency, 0, gain}, side{sideExchange, "", p.Currency, 0, -gain})
-		if err != nil {
-			return Doc{}, err
-		}
 	}
 	for _, v := range paid {
 		if err := tx.putPaid(v, "invoice.pay"); err != nil {

@@ -159,3 +159,24 @@ func TestNoListReadsOrSortsMoreThanItMust(t *testing.T) {
 		}
 	}
 }
+
+// The worker that looks for overdue invoices reads nothing but what falls due.
+func TestTheOverdueAreFoundByTheirIndex(t *testing.T) {
+	db, err := Open(Options{Dir: t.TempDir(), Clock: clock.NewManual(time.Date(2026, 9, 15, 9, 0, 0, 0, time.UTC)), IDs: clock.RandomIDs(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Read(context.Background(), Who{}, func(v *View) error {
+		var id, parent, unused int
+		var step string
+		err := v.row("EXPLAIN QUERY PLAN "+dueText, "2026-09-15", "0", "", "", 1).Scan(&id, &parent, &unused, &step)
+		if !strings.HasPrefix(step, "SEARCH invoices USING COVERING INDEX invoices_due") {
+			t.Errorf("SQLite goes about it so: %s", step)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

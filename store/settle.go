@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/money"
@@ -8,7 +9,8 @@ import (
 )
 
 // bookInvoice books what the buyer owes once the tax office has taken the invoice,
-// and takes it back when the invoice is rejected or cancelled.
+// and takes it back when the invoice is rejected or cancelled: what was paid on it is
+// the company's credit then. It goes before the invoice is stored.
 func (tx *Tx) bookInvoice(v *trade.Invoice) error {
 	switch v.Status {
 	case trade.InvoiceSent:
@@ -23,9 +25,59 @@ func (tx *Tx) bookInvoice(v *trade.Invoice) error {
 		if err != nil {
 			return err
 		}
-		return tx.unbook(v.ID, today)
+		if err := tx.unbook(v.ID, today); err != nil {
+			return err
+		}
+		return tx.release(v, today)
 	}
 	return nil
+}
+
+// release gives back to its payments what they have paid of an invoice that is owed
+// no longer.
+func (tx *Tx) release(v *trade.Invoice, today trade.Date) error {
+	payments, err := tx.paymentsOf(v)
+	if err != nil {
+		return err
+	}
+	for _, id := range payments {
+		was, p, err := current(tx, Payments, id, Any)
+		if err != nil {
+			return err
+		}
+		old := p
+		freed := p.Release(v.ID)
+		if freed == 0 {
+			continue // its text names the invoice, but it pays others
+		}
+		if err := p.Move(trade.ReleasePayment, trade.At(tx.now)); err != nil {
+			return err
+		}
+		change := &paidInvoice{old: *v}
+		v.Pay(-freed, today)
+		change.now = *v
+		if err := tx.bookGain(&p, old.Unallocated, []*paidInvoice{change}, today); err != nil {
+			return err
+		}
+		if _, err := Payments.Move(tx, string(trade.ReleasePayment), "", was, &old, &p); err != nil {
+			return err
+		}
+	}
+	v.Pay(0, today) // nobody is late with it any more
+	return nil
+}
+
+// paymentsOf lists the payments that say anything of an invoice, oldest first. They
+// are of its company, so only those are looked through; and only for an invoice on
+// which something was paid.
+func (tx *Tx) paymentsOf(v *trade.Invoice) (ids []string, err error) {
+	if v.PaidTotal == 0 {
+		return nil, nil
+	}
+	var row [1]driver.Value
+	err = tx.each(row[:], "SELECT id FROM payments WHERE tenant = ? AND company_id = ? AND status = 'BOOKED' AND instr(doc, ?) > 0 ORDER BY id",
+		[]any{tx.who.Tenant, v.CompanyID, v.ID}, func() bool { ids = append(ids, row[0].(string)); return true })
+	return ids, err
 }
 
 // paidInvoice is an invoice before and after it was paid, or a payment was taken
@@ -104,6 +156,17 @@ func (tx *Tx) gain(p *trade.Payment, unallocated money.Amount, paid []*paidInvoi
 		return -gain
 	}
 	return gain
+}
+
+// bookGain books what a payment that has been spent on other invoices than before has
+// won or lost by that; the account is not touched.
+func (tx *Tx) bookGain(p *trade.Payment, unallocated money.Amount, paid []*paidInvoice, today trade.Date) error {
+	gain := tx.gain(p, unallocated, paid)
+	if err := tx.Check().Err(); err != nil || gain == 0 {
+		return err
+	}
+	return tx.book(voucher{source: p.ID, number: p.Number, date: today},
+		side{sideCompany, p.CompanyID, p.Currency, 0, gain}, side{sideExchange, "", p.Currency, 0, -gain})
 }
 
 // putPaid stores an invoice on which a payment was counted or taken back, and tells

@@ -11,15 +11,15 @@ import (
 	"esnaf/store/trade"
 )
 
-// record is a pointer to a record type that embeds trade.Meta.
-type record[T any] interface {
+// Record is a pointer to a record type that embeds trade.Meta, as every Table keeps.
+type Record[T any] interface {
 	*T
 	Base() *trade.Meta
 }
 
 // Table keeps one kind of record: the whole record as JSON in doc, and beside it
 // the columns that are searched, sorted, joined or constrained.
-type Table[T any, P record[T]] struct {
+type Table[T any, P Record[T]] struct {
 	Name   string         // of the SQL table
 	One    string         // what one record is called in a sentence
 	Path   string         // of the resource on Interface A, when it is not the table's name
@@ -47,7 +47,7 @@ type Code[P any] struct {
 }
 
 // table completes a Table with its SQL.
-func table[T any, P record[T]](t Table[T, P]) *Table[T, P] {
+func table[T any, P Record[T]](t Table[T, P]) *Table[T, P] {
 	cols := strings.Join(t.Cols, ", ")
 	t.insert = fmt.Sprintf("INSERT INTO %s (tenant, id, version, updated_at, doc, search, %s) VALUES (?, ?, ?, ?, ?, ?%s)", t.Name, cols, strings.Repeat(", ?", len(t.Cols)))
 	t.List.name, t.List.prefix, t.List.joined = t.Name, t.Prefix, t.Joined

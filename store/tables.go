@@ -29,9 +29,9 @@ var (
 	Invoices = table(Table[trade.Invoice, *trade.Invoice]{
 		Name: "invoices", One: "invoice", Prefix: "inv",
 		Tells: Tells{Created: trade.EventInvoiceCreated, Updated: trade.EventInvoiceUpdated},
-		Cols:  []string{"number", "company_id", "status", "issue_date", "total", "ettn"},
+		Cols:  []string{"number", "company_id", "status", "issue_date", "total", "ettn", "falls_due"},
 		Vals: func(v *trade.Invoice) []any {
-			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN}
+			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN, string(v.FallsDue())}
 		},
 		Search: (*trade.Invoice).SearchText,
 		Keeps:  (*trade.Invoice).Kept,

@@ -27,6 +27,7 @@ const (
 	exitFailed = 1
 	exitUsage  = 2
 	exitBusy   = 3
+	exitDiffer = 4
 )
 
 const about = `esnaf keeps companies, products and electronic invoices, and serves them over HTTP.
@@ -40,7 +41,8 @@ output, everything else to standard error. A setting is taken from its flag, els
 from its environment variable (--ready-file: ESNAF_READY_FILE), else from the
 config file (ready-file: ...), else from its default; esnaf config shows which.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 data folder in use.`
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 data folder in use,
+4 check has found a difference.`
 
 // console is one run of the program.
 type console struct {
@@ -83,9 +85,12 @@ func oneLine(err error) string {
 func (c *console) exitCode(err error) int {
 	var usage usageError
 	var refused *server.Refused
+	var differ differs
 	switch {
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy
+	case errors.As(err, &differ):
+		return exitDiffer
 	case !c.running, errors.As(err, &usage), errors.As(err, &refused) && len(refused.Faults) > 0:
 		return exitUsage
 	}
@@ -103,7 +108,7 @@ func (c *console) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	c.settings.everywhere(root.PersistentFlags())
-	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.receive(), c.version())
+	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.check(), c.receive(), c.version())
 	return root
 }
 

@@ -34,23 +34,27 @@ func (c *console) operation(use, short string, args cobra.PositionalArgs, run fu
 // do carries out an operation of the operator and prints its result: as it is
 // when JSON was asked for, otherwise by text.
 func do[Out any](c *console, cmd *cobra.Command, name string, in any, text func(Out) error) error {
+	_, err := did(c, cmd, name, in, text)
+	return err
+}
+
+// did is do for who needs the result too.
+func did[Out any](c *console, cmd *cobra.Command, name string, in any, text func(Out) error) (out Out, err error) {
 	params, err := json.Marshal(in)
 	if err != nil {
-		return err
+		return out, err
 	}
 	answer, err := perform(cmd.Context(), c.settings.Data, name, params)
 	if err != nil {
-		return inFlags(err)
+		return out, inFlags(err)
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		return out, fmt.Errorf("the server's answer cannot be read: %w", err)
 	}
 	if c.settings.JSON {
-		_, err := fmt.Fprintf(c.out, "%s\n", answer)
-		return err
+		return out, c.print("%s\n", answer)
 	}
-	var out Out
-	if err := json.Unmarshal(answer, &out); err != nil {
-		return fmt.Errorf("the server's answer cannot be read: %w", err)
-	}
-	return text(out)
+	return out, text(out)
 }
 
 // perform lets the server that runs on dir carry out the operation, or where

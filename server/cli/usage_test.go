@@ -94,6 +94,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	for args, says := range map[string]string{
 		"":                   "Exit codes: 0 done",
+		"check --help":       "Exit code 4",
 		"--help":             "3 data folder in use",
 		"tenant":             "create",
 		"serve --help":       "immediate,5s,5m,30m,2h,5h,10h,14h,20h,24h",

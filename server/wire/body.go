@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"esnaf/store/trade"
@@ -31,9 +32,9 @@ func (s *Sent) Check() *trade.Check {
 }
 
 // Body reads the body of a request to a route whose body is an In, and its
-// Idempotency-Key when it is a POST. Where In has no fields, the body may be
-// left out, and then needs no Content-Type. Errors: Malformed, TooBig,
-// Unsupported.
+// Idempotency-Key when it is a POST. Where In has no fields, or the route is an
+// action and none of them is required, the body may be left out, and then needs no
+// Content-Type. Errors: Malformed, TooBig, Unsupported.
 func Body[In any](c *Call, w http.ResponseWriter, r *http.Request) (in In, sent Sent, err error) {
 	if c.route.in == nil || c.route.in.of != reflect.TypeFor[In]() {
 		panic(fmt.Sprintf("wire: %s %s says that its body is something else than the %T it reads", c.route.Method, c.route.Path, in))
@@ -43,15 +44,15 @@ func Body[In any](c *Call, w http.ResponseWriter, r *http.Request) (in In, sent 
 			return in, sent, err
 		}
 	}
-	s := c.route.in.shape()
 	buf := c.buffers.get()
 	defer c.buffers.put(buf)
-	if err = c.readBody(w, r, buf, len(s.fields) == 0); err != nil {
+	optional := c.route.optionalBody()
+	if err = c.readBody(w, r, buf, optional); err != nil {
 		return in, sent, err
 	}
 	normal := *buf
-	if len(normal) > 0 || len(s.fields) > 0 {
-		if normal, sent.Faults, err = decode(normal, s, &in, c.foreign); err != nil {
+	if len(normal) > 0 || !optional {
+		if normal, sent.Faults, err = decode(normal, c.route.in.shape(), &in, c.foreign); err != nil {
 			return in, sent, err
 		}
 	}
@@ -61,6 +62,12 @@ func Body[In any](c *Call, w http.ResponseWriter, r *http.Request) (in In, sent 
 		sent.print, *scratch = fingerprint(normal, *scratch)
 	}
 	return in, sent, nil
+}
+
+// optionalBody tells whether a body that the route reads may be left out.
+func (rt *Route) optionalBody() bool {
+	fields := rt.in.shape().fields
+	return len(fields) == 0 || rt.acts && !slices.ContainsFunc(fields, func(f field) bool { return f.required })
 }
 
 // readBody reads the whole body into buf and refuses what is no JSON by its

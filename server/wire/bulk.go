@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"esnaf/auth"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -35,6 +36,13 @@ type bulkResult[T any] struct {
 // same Idempotency-Key makes what an interrupted request had not made yet, and
 // nothing twice.
 func Bulk[T any](path, scope string, op func(*store.Tx, T) (store.Doc, error)) Route {
+	return NarrowedBulk(path, scope, func(auth.Principal, *T) error { return nil }, op)
+}
+
+// NarrowedBulk is Bulk for records of which a caller may make but some: may says
+// which. One that the caller may not make is refused alone, before it is looked up
+// as a repeat.
+func NarrowedBulk[T any](path, scope string, may func(auth.Principal, *T) error, op func(*store.Tx, T) (store.Doc, error)) Route {
 	rt := Route{
 		Method: http.MethodPost, Path: path, Scope: scope, status: http.StatusOK,
 		in: Of[bulkInput[T]](), out: Of[bulkOutput[T]](), media: jsonMedia,
@@ -47,13 +55,25 @@ func Bulk[T any](path, scope string, op func(*store.Tx, T) (store.Doc, error)) R
 			if err != nil {
 				return err
 			}
+			refused := make([]error, len(in.Items))
+			for i := range refused {
+				refused[i] = may(c.Principal, &in.Items[i])
+			}
 			out := c.DB.WriteEach(r.Context(), c.Who(r), list, func(tx *store.Tx, i int) (store.Reply, error) {
+				if refused[i] != nil {
+					return store.Reply{}, refused[i]
+				}
 				doc, err := op(tx, in.Items[i])
 				return store.Reply{Status: http.StatusCreated, Body: doc.JSON}, err
 			})
 			if len(out) > 0 && out[0].Err != nil {
 				if code := told(out[0].Err).Code; code == trade.KeyReused || code == trade.KeyInProgress {
 					return out[0].Err
+				}
+			}
+			for i, err := range refused {
+				if err != nil { // whatever it was before the caller lost the scope
+					out[i] = store.Outcome{Err: err}
 				}
 			}
 			return c.results(w, r, out)

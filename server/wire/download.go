@@ -48,16 +48,9 @@ func FormatParams(names ...string) []Param {
 }
 
 // FormatOf reads what FormatParams with the same names has described from the
-// parameters given with r: Malformed when it cannot, Unsupported when the caller does
-// not accept that kind of file.
+// parameters of r, as Query gives them: Malformed when they do not go together,
+// Unsupported when the caller does not accept that kind of file.
 func FormatOf(r *http.Request, given map[string]string, names ...string) (Format, error) {
-	for _, p := range FormatParams(names...) {
-		if value, ok := given[p.Name]; ok {
-			if err := p.read(nil, value); err != nil {
-				return Format{}, err
-			}
-		}
-	}
 	f := Format{names[0], given["excel"] == "tr"}
 	if name := given["format"]; name != "" {
 		f.Name = name

@@ -36,13 +36,13 @@ ndjson has the records as the list shows them, one a line.`
 
 // Export serves all records of a table as a file, chosen and ordered by the
 // parameters of the list.
-func Export[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
+func Export[T any, P store.Record[T]](path, scope string, t *store.Table[T, P]) Route {
 	return NarrowedExport(path, scope, t, nil)
 }
 
 // NarrowedExport is Export for records of which a caller may see but some: narrow
 // says which, or refuses.
-func NarrowedExport[T any, P row[T]](path, scope string, t *store.Table[T, P], narrow func(auth.Principal, *trade.Query) error) Route {
+func NarrowedExport[T any, P store.Record[T]](path, scope string, t *store.Table[T, P], narrow func(auth.Principal, *trade.Query) error) Route {
 	record := Of[T]()
 	paging := func(p Param) bool { return p.Name == "limit" || p.Name == "cursor" || p.Name == "page" }
 	params := sync.OnceValue(func() []Param {

@@ -13,12 +13,6 @@ import (
 	"esnaf/store/trade"
 )
 
-// row is what store asks of the records of a table.
-type row[T any] interface {
-	*T
-	Base() *trade.Meta
-}
-
 // listing is a list being served: where its rows come from, and what it may be
 // asked.
 type listing struct {
@@ -30,13 +24,13 @@ type listing struct {
 }
 
 // List serves the pages of a table, its documents as they are stored.
-func List[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
+func List[T any, P store.Record[T]](path, scope string, t *store.Table[T, P]) Route {
 	return NarrowedList(path, scope, t, nil)
 }
 
 // NarrowedList is List for records of which a caller may see but some: narrow says
 // which, or refuses.
-func NarrowedList[T any, P row[T]](path, scope string, t *store.Table[T, P], narrow func(auth.Principal, *trade.Query) error) Route {
+func NarrowedList[T any, P store.Record[T]](path, scope string, t *store.Table[T, P], narrow func(auth.Principal, *trade.Query) error) Route {
 	record := Of[T]()
 	l := listing{
 		name: t.Name,
@@ -51,7 +45,7 @@ func NarrowedList[T any, P row[T]](path, scope string, t *store.Table[T, P], nar
 }
 
 // tableParams are the parameters of the list of a table.
-func tableParams[T any, P row[T]](t *store.Table[T, P], record *Type) []Param {
+func tableParams[T any, P store.Record[T]](t *store.Table[T, P], record *Type) []Param {
 	var status *shape
 	for _, name := range []string{"status", "stage"} { // an opportunity calls it stage
 		if f := record.shape().field(name); f != nil {

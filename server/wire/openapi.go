@@ -141,7 +141,7 @@ func (d *describer) operation(rt *Route) openapi31.Operation {
 	op.Parameters = d.parameters(rt)
 	if rt.in != nil {
 		shape := rt.in.shape()
-		body := &openapi31.RequestBody{Required: new(len(shape.fields) > 0), Content: content(jsonMedia, d.of(shape, true))}
+		body := &openapi31.RequestBody{Required: new(!rt.optionalBody()), Content: content(jsonMedia, d.of(shape, true))}
 		if rt.merges {
 			body.Content = content(mergeMedia, d.patch(shape))
 			body.Content[jsonMedia] = body.Content[mergeMedia]

@@ -17,7 +17,7 @@ const mergeMedia = "application/merge-patch+json"
 // Patch serves a PATCH with a JSON merge patch (RFC 7396): the members given
 // replace those of the record as it is, null takes one away, and the outcome goes
 // the way of Update. If-Match is asked for as there.
-func Patch[T any, P row[T]](path, scope string, t *store.Table[T, P], op func(*store.Tx, string, store.Match, T) (store.Doc, error)) Route {
+func Patch[T any, P store.Record[T]](path, scope string, t *store.Table[T, P], op func(*store.Tx, string, store.Match, T) (store.Doc, error)) Route {
 	in := Of[T]()
 	rt := Route{
 		Method: http.MethodPatch, Path: path, Scope: scope, status: http.StatusOK,

@@ -17,12 +17,17 @@ func Refused(name string, why trade.Phrase) error {
 }
 
 // Query reads the parameters of a Plain route, by name. A parameter that the
-// route's Info does not list, or one that is given twice, is Malformed.
+// route's Info does not list, or one that is given twice, is Malformed, and so is
+// a value that none of FormatParams has. Other values are the handler's to judge.
 func (c *Call) Query(r *http.Request) (map[string]string, error) {
 	given := map[string]string{}
+	var unlisted trade.Query // there is no list: what a parameter says of one goes nowhere
 	err := eachParam(r.URL.RawQuery, c.route.params(), func(p *Param, value string) error {
 		given[p.Name] = value
-		return nil
+		if p.read == nil {
+			return nil
+		}
+		return p.read(&unlisted, value)
 	})
 	return given, err
 }

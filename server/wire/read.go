@@ -8,7 +8,7 @@ import (
 
 // Read serves one record of a table as it is stored, with its version as ETag.
 // Figures joined on it move without the version: then there is no 304.
-func Read[T any, P row[T]](path, scope string, t *store.Table[T, P]) Route {
+func Read[T any, P store.Record[T]](path, scope string, t *store.Table[T, P]) Route {
 	rt := Route{
 		Method: http.MethodGet, Path: path, Scope: scope, status: http.StatusOK,
 		out: Of[T](), media: jsonMedia, versioned: true, conditional: t.Joined == nil,

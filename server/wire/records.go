@@ -8,7 +8,7 @@ import (
 )
 
 // Ops are what can be done with the records of a table.
-type Ops[T any, P row[T]] struct {
+type Ops[T any, P store.Record[T]] struct {
 	Table  *store.Table[T, P]
 	Create func(*store.Tx, T) (store.Doc, error)
 	Update func(*store.Tx, string, store.Match, T) (store.Doc, error)
@@ -27,7 +27,7 @@ func KeyRequired(routes []Route) []Route {
 // Records are the routes that every kind of record has, under path and by the
 // scopes of resource: list, export, create one or many, read, replace, patch and
 // delete.
-func Records[T any, P row[T]](path, resource string, ops Ops[T, P]) []Route {
+func Records[T any, P store.Record[T]](path, resource string, ops Ops[T, P]) []Route {
 	one, tells := path+"/{id}", ops.Table.Tells
 	return []Route{
 		List(path, resource+":read", ops.Table),

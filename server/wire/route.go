@@ -38,6 +38,7 @@ type Route struct {
 	conditional bool     // the answer to If-None-Match may be 304
 	matched     bool     // reads If-Match
 	merges      bool     // the body is a merge patch
+	acts        bool     // does something to one record: its body may say nothing
 	list        bool     // the answer is a page of outs
 	at          string   // path of what is made, "" for under the own one
 	status, or  int      // of success; or is 0 where there is but one

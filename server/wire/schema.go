@@ -128,6 +128,9 @@ func (d *schemas) patch(s *shape) schema {
 		delete(all, "required")
 		properties := all["properties"].(schema)
 		for member, p := range properties {
+			if p.(schema)["readOnly"] == true { // takes anything already
+				continue
+			}
 			properties[member] = schema{"anyOf": []any{p, schema{"type": "null"}}}
 		}
 		d.components[name] = all

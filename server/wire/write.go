@@ -78,11 +78,12 @@ func Action[Out any](path, scope string, status int, op func(*store.Tx, string) 
 	return ActionWith[struct{}, Out](path, scope, status, func(tx *store.Tx, id string, _ struct{}) (store.Doc, error) { return op(tx, id) })
 }
 
-// ActionWith is Action with a body of its own.
+// ActionWith is Action with a body of its own, which may be left out when none of
+// its fields is required.
 func ActionWith[In, Out any](path, scope string, status int, op func(*store.Tx, string, In) (store.Doc, error)) Route {
 	rt := Route{
 		Method: http.MethodPost, Path: path, Scope: scope, status: status,
-		in: Of[In](), out: Of[Out](), media: jsonMedia, versioned: true,
+		in: Of[In](), out: Of[Out](), media: jsonMedia, versioned: true, acts: true,
 		serve: func(c *Call, w http.ResponseWriter, r *http.Request) error {
 			in, sent, err := Body[In](c, w, r)
 			if err != nil {

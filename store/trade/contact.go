@@ -12,7 +12,7 @@ type Contact struct {
 	Email     string `json:"email"`
 	Phone     string `json:"phone"`
 	Mobile    string `json:"mobile,omitempty"`
-	IsPrimary bool   `json:"isPrimary" doc:"the one to turn to first; a company has at most one: making another one primary takes it from this one"`
+	IsPrimary bool   `json:"isPrimary" doc:"the one to turn to first; a company has at most one: making another one primary takes it from this one, whose version rises without an event of its own"`
 }
 
 // Check finds what is wrong with the fields that a caller sets.

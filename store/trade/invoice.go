@@ -103,7 +103,7 @@ type Invoice struct {
 	Payable          money.Amount   `json:"payable" api:"readonly"`
 	PaidTotal        money.Amount   `json:"paidTotal" api:"readonly"`
 	Remaining        money.Amount   `json:"remaining" api:"readonly"`
-	PaymentStatus    PaymentStatus  `json:"paymentStatus" api:"readonly"`
+	PaymentStatus    PaymentStatus  `json:"paymentStatus" api:"readonly" doc:"OVERDUE from the day after dueDate, at midnight in the account's zone, while something remains"`
 	EDocument        EDocument      `json:"eDocument" api:"readonly"`
 }
 

@@ -53,16 +53,17 @@ func (PaymentState) Values() []string { return []string{"BOOKED", "REVERSED"} }
 // PaymentAction is what can happen to a payment.
 type PaymentAction string
 
-// The actions on a payment. Allocate spends what is left of it on invoices and
-// keeps the state.
+// The actions on a payment. Allocate spends what is left of it on invoices, Release
+// gives back what it spent on one that is owed no longer; both keep the state.
 const (
 	AllocatePayment PaymentAction = "allocate"
+	ReleasePayment  PaymentAction = "release"
 	ReversePayment  PaymentAction = "reverse"
 )
 
 // PaymentMoves is the whole life of a payment.
 var PaymentMoves = Moves[PaymentState, PaymentAction]{
-	PaymentBooked: {AllocatePayment: PaymentBooked, ReversePayment: PaymentReversed},
+	PaymentBooked: {AllocatePayment: PaymentBooked, ReleasePayment: PaymentBooked, ReversePayment: PaymentReversed},
 }
 
 // Payment is money from or to a company (tahsilat, tediye).
@@ -79,7 +80,7 @@ type Payment struct {
 	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
 	ExchangeRate money.Exchange   `json:"exchangeRate" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
 	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
-	Allocations  []Allocation     `json:"allocations" doc:"what it pays, at most 200 invoices; the rest stays as the company's credit"`
+	Allocations  []Allocation     `json:"allocations" doc:"what it pays, at most 200 invoices; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled"`
 	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest"`
 	ReversedAt   Instant          `json:"reversedAt,omitzero" api:"readonly"`
 }
@@ -163,6 +164,22 @@ func (p *Payment) Pays(f *Check, v *Invoice, amount money.Amount) {
 	}
 }
 
+// Release takes an invoice off the allocations and returns what the payment had
+// spent on it, which is unallocated again.
+func (p *Payment) Release(invoice string) (freed money.Amount) {
+	kept := []Allocation{} // a slice of its own: the payment before the change keeps its allocations
+	for _, a := range p.Allocations {
+		if a.InvoiceID == invoice {
+			freed += a.Amount
+		} else {
+			kept = append(kept, a)
+		}
+	}
+	p.Allocations = kept
+	p.Unallocated += freed
+	return freed
+}
+
 // Move applies action at the moment at, or reports why it may not.
 func (p *Payment) Move(a PaymentAction, at Instant) (err error) {
 	if p.Status, err = PaymentMoves.Next(p.Status, a); err == nil && a == ReversePayment {
@@ -173,55 +190,3 @@ func (p *Payment) Move(a PaymentAction, at Instant) (err error) {
 
 // SearchText is what q finds a payment by.
 func (p *Payment) SearchText() string { return p.Number + " " + p.CompanyName }
-
-// InvoicePayment is money that changes hands for one invoice.
-type InvoicePayment struct {
-	Meta
-	AccountID    string         `json:"accountId" api:"required" doc:"the bank or cash account it goes through, of the invoice's currency"`
-	Date         Date           `json:"date,omitempty" doc:"today when absent"`
-	Amount       money.Amount   `json:"amount" api:"required" doc:"greater than zero; what is more than remains of the invoice stays as the company's credit"`
-	ExchangeRate money.Exchange `json:"exchangeRate,omitzero" doc:"TRY for one unit of the currency on that day; 1 for TRY"`
-	Method       PaymentMethod  `json:"method,omitempty" doc:"TRANSFER when absent"`
-}
-
-// Owed tells whether the invoice stands, so that it can be paid: the tax office
-// has taken it, and it was neither rejected nor cancelled.
-func (v *Invoice) Owed() bool { return v.Status == InvoiceSent || v.Status == InvoiceAccepted }
-
-// PaidBy is the payment of the invoice by in. Conflict invalid_state when the
-// invoice cannot be paid, or is paid already.
-func (v *Invoice) PaidBy(in InvoicePayment) (p Payment, err error) {
-	switch {
-	case !v.Owed():
-		return p, Fail(Conflict, InvalidState, "pay", string(v.Status))
-	case v.Remaining <= 0:
-		return p, Fail(Conflict, InvalidState, "pay", string(v.PaymentStatus))
-	}
-	p = Payment{
-		Meta: in.Meta, CompanyID: v.CompanyID, AccountID: in.AccountID, Direction: PaymentIn, Date: in.Date, Amount: in.Amount,
-		Currency: v.Currency, ExchangeRate: in.ExchangeRate, Method: in.Method,
-	}
-	if v.Direction == Purchase {
-		p.Direction = PaymentOut
-	}
-	if in.Amount > 0 { // else a fault of the amount, which is enough
-		p.Allocations = []Allocation{{InvoiceID: v.ID, Amount: min(in.Amount, v.Remaining)}}
-	}
-	return p, nil
-}
-
-// Pay counts amount as paid, or as taken back when it is negative.
-func (v *Invoice) Pay(amount money.Amount, today Date) {
-	v.PaidTotal += amount
-	v.Remaining = v.Payable - v.PaidTotal
-	switch {
-	case v.Remaining <= 0:
-		v.PaymentStatus = Paid
-	case v.DueDate != "" && v.DueDate < today:
-		v.PaymentStatus = Overdue
-	case v.PaidTotal > 0:
-		v.PaymentStatus = PartiallyPaid
-	default:
-		v.PaymentStatus = Unpaid
-	}
-}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"esnaf/server"
+)
+
+const checkHelp = `Computes anew what the data folder says of itself and prints every difference: the
+database file, the audit chain, series of numbers, kept documents, the ledger and
+what invoices and payments say of each other. Nothing is changed.
+
+Exit code 4 says that there is a difference.`
+
+// differs is the error of data that does not agree with itself.
+type differs int
+
+func (n differs) Error() string {
+	if n == 1 {
+		return "the data has one difference"
+	}
+	return fmt.Sprintf("the data has %d differences", int(n))
+}
+
+func (c *console) check() *cobra.Command {
+	cmd := c.operation("check", "Check whether the books agree with themselves", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		out, err := did(c, cmd, "check", server.None{}, c.printChecks)
+		if err == nil && out.Differences > 0 {
+			err = differs(out.Differences)
+		}
+		return err
+	})
+	cmd.Long = checkHelp
+	return cmd
+}
+
+// printChecks writes a line for each check, and under it what it has found.
+func (c *console) printChecks(out server.CheckReport) error {
+	for _, check := range out.Checks {
+		state := "ok"
+		if n := len(check.Differences); n > 0 {
+			state = fmt.Sprint(n)
+		}
+		if err := c.print("%-10s %-4s %s\n", check.Name, state, check.About); err != nil {
+			return err
+		}
+		for _, d := range check.Differences {
+			if err := c.print("  %s\n", d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

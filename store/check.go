@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"esnaf/store/money"
+)
+
+// Checked is what one check of the data has found.
+type Checked struct {
+	Name        string   `json:"name"`
+	About       string   `json:"about"`       // what should hold
+	Differences []string `json:"differences"` // where it does not, a sentence each; never nil
+}
+
+// check computes something anew from what is stored and says where it differs.
+type check struct {
+	name, about string
+	run         func(v *View, differ differ) error
+}
+
+// differ takes a difference down, as Printf does.
+type differ func(format string, args ...any)
+
+// checks are all there are. Each looks at every tenant, and none trusts another.
+func checks() []check {
+	return []check{
+		{"file", "the database file is whole, and no row refers to one that is not there", checkFile},
+		{"records", "each record is the one, and of the version, that its row says", checkRecords},
+		{"audit", "the audit chain of each tenant is unbroken", checkAudit},
+		{"numbers", "series of numbers have no gap and no number twice", checkNumbers},
+		{"documents", "each document is, byte for byte, the one that was kept", checkDocuments},
+		{"entries", "each ledger entry comes to nothing", checkEntries},
+		{"postings", "the ledger has moved each account by what the records say", checkPostings},
+		{"cash", "no cash account holds less than nothing", checkCash},
+		{"invoices", "each invoice has been paid what its payments say", checkInvoices},
+		{"payments", "no payment has paid more than it is", checkPayments},
+	}
+}
+
+// CheckData runs every check against one snapshot and returns what each has found,
+// in their order. One that cannot go on, since the file is damaged say, tells that as
+// a difference. An error is that of ctx or of a store that cannot be read at all.
+func (db *DB) CheckData(ctx context.Context) (all []Checked, err error) {
+	err = db.Read(ctx, Who{Actor: "operator"}, func(v *View) error {
+		for _, c := range checks() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			done := Checked{c.name, c.about, []string{}}
+			differ := func(format string, args ...any) {
+				done.Differences = append(done.Differences, fmt.Sprintf(format, args...))
+			}
+			if err := c.run(v, differ); err != nil {
+				differ("this could not be looked at to its end: %v", err)
+			}
+			all = append(all, done)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// checkFile asks SQLite, which knows its own pages and indexes.
+func checkFile(v *View, differ differ) error {
+	var row [1]driver.Value
+	err := v.each(row[:], "PRAGMA integrity_check", nil, func() bool {
+		if row[0] != "ok" {
+			differ("the database file is damaged: %v", row[0])
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	var foreign [4]driver.Value
+	return v.each(foreign[:], "PRAGMA foreign_key_check", nil, func() bool {
+		differ("row %v of %v refers to a row of %v that is not there", foreign[1], foreign[0], foreign[2])
+		return true
+	})
+}
+
+// checkRecords holds what a row is found by against the record in it.
+func checkRecords(v *View, differ differ) error {
+	tables := []string{Tenants.Name, Webhooks.Name}
+	for _, t := range searched() {
+		tables = append(tables, t.name)
+	}
+	for _, name := range tables {
+		var row [2]driver.Value
+		err := v.each(row[:], `SELECT id, CASE WHEN json_valid(doc) THEN coalesce(doc ->> 'id' || ' of version ' || (doc ->> 'version'), 'without id and version') ELSE 'unreadable' END AS is_of
+			FROM `+name+` WHERE is_of <> id || ' of version ' || version`, nil, func() bool {
+			differ("the record of %v in %s is %v", row[0], name, row[1])
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compared goes over a query for what something is called and what it comes to twice:
+// as it should be and as it is.
+func (v *View) compared(text string, fn func(called string, want, have money.Amount)) error {
+	var row [3]driver.Value
+	return v.each(row[:], text, nil, func() bool {
+		called, _ := row[0].(string)
+		want, _ := row[1].(int64)
+		have, _ := row[2].(int64)
+		fn(called, money.Amount(want), money.Amount(have))
+		return true
+	})
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"regexp"
+
+	"esnaf/store/money"
+)
+
+// inCents writes cents(doc, path), the amount that a record has at path in hundredths,
+// as SQL: records write every amount with two decimals.
+func inCents(text string) string {
+	return regexp.MustCompile(`cents\(([a-z.]+), ([A-Za-z]+)\)`).ReplaceAllString(text, "CAST(replace($1 ->> '$2', '.', '') AS INTEGER)")
+}
+
+// checkEntries sums every entry up, in lira and, unless it changes one currency into
+// another, in its currency.
+func checkEntries(v *View, differ differ) error {
+	err := v.compared(`SELECT 'entry ' || entry || ' of ' || tenant, 0, sum(lira) FROM postings GROUP BY tenant, entry HAVING sum(lira) <> 0`,
+		func(called string, _, have money.Amount) { differ("the sides of %s leave %s TRY over", called, have) })
+	if err != nil {
+		return err
+	}
+	return v.compared(`SELECT 'entry ' || entry || ' of ' || tenant || ' in ' || min(currency), 0, sum(amount) FROM postings
+		GROUP BY tenant, entry HAVING count(DISTINCT currency) = 1 AND sum(amount) <> 0`,
+		func(called string, _, have money.Amount) { differ("the sides of %s leave %s over", called, have) })
+}
+
+// checkPostings holds what is booked for each record on each account against what the
+// record says. Since balances are sums of postings, they are right when this is.
+func checkPostings(v *View, differ differ) error {
+	return v.compared(inCents(`WITH moved (tenant, source, account, currency, amount) AS (
+			SELECT tenant, id, company_id, doc ->> 'currency', cents(doc, payable) FROM invoices WHERE status IN ('SENT', 'ACCEPTED')
+			UNION ALL SELECT tenant, id, company_id, doc ->> 'currency', iif(doc ->> 'direction' = 'IN', -1, 1) * cents(doc, amount) FROM payments WHERE status = 'BOOKED'
+			UNION ALL SELECT tenant, id, doc ->> 'accountId', doc ->> 'currency', iif(doc ->> 'direction' = 'IN', 1, -1) * cents(doc, amount) FROM payments WHERE status = 'BOOKED'
+			UNION ALL SELECT tenant, id, doc ->> 'fromAccountId', doc ->> 'currency', -cents(doc, amount) FROM transfers
+			UNION ALL SELECT tenant, id, doc ->> 'toAccountId', doc ->> 'toCurrency', cents(doc, toAmount) FROM transfers
+			UNION ALL SELECT tenant, id, id, doc ->> 'currency', cents(doc, openingBalance) FROM bank_accounts
+			UNION ALL SELECT tenant, id, id, doc ->> 'currency', cents(doc, openingBalance) FROM cash_accounts
+		), both AS (
+			SELECT tenant, source, account, currency, amount AS want, 0 AS have FROM moved
+			UNION ALL SELECT tenant, source, account, currency, 0, amount FROM postings WHERE account <> ''
+		) SELECT account || ' by ' || source || ' of ' || tenant || ' in ' || currency, sum(want), sum(have) FROM both
+		GROUP BY tenant, source, account, currency HAVING sum(want) IS NOT sum(have)`),
+		func(called string, want, have money.Amount) {
+			differ("the ledger has moved %s by %s, the record says %s", called, have, want)
+		})
+}
+
+// checkCash finds cash accounts that paid out what they did not have.
+func checkCash(v *View, differ differ) error {
+	return v.compared(`SELECT account || ' of ' || tenant || ' in ' || currency, 0, sum(amount) FROM postings WHERE kind = 'CASH'
+		GROUP BY tenant, account, currency HAVING sum(amount) < 0`,
+		func(called string, _, have money.Amount) { differ("cash account %s holds %s", called, have) })
+}
+
+// checkInvoices holds what invoices say to have been paid against what the payments
+// that count say to have paid of them.
+func checkInvoices(v *View, differ differ) error {
+	err := v.compared(inCents(`WITH both AS (
+			SELECT p.tenant, a.value ->> 'invoiceId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.doc, '$.allocations') a WHERE p.status = 'BOOKED'
+			UNION ALL SELECT tenant, id, 0, cents(doc, paidTotal) FROM invoices
+		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`),
+		func(called string, want, have money.Amount) {
+			differ("invoice %s says that %s is paid, its payments say %s", called, have, want)
+		})
+	if err != nil {
+		return err
+	}
+	return v.compared(inCents(`SELECT id || ' of ' || tenant, cents(doc, payable) - cents(doc, paidTotal) AS want, cents(doc, remaining) AS have FROM invoices WHERE want IS NOT have`),
+		func(called string, want, have money.Amount) {
+			differ("invoice %s says that %s remains, by what is paid it is %s", called, have, want)
+		})
+}
+
+// checkPayments holds what is left of each payment against what it has paid.
+func checkPayments(v *View, differ differ) error {
+	return v.compared(inCents(`SELECT id || ' of ' || tenant, cents(doc, amount) - (SELECT coalesce(sum(cents(a.value, amount)), 0) FROM json_each(doc, '$.allocations') a) AS want,
+		cents(doc, unallocated) AS have FROM payments WHERE want IS NOT have OR have < 0`),
+		func(called string, want, have money.Amount) {
+			differ("payment %s says that %s of it is unallocated, its allocations leave %s", called, have, want)
+		})
+}

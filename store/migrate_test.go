@@ -1,0 +1,149 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"esnaf/store"
+	"esnaf/store/clock"
+	"esnaf/store/trade"
+)
+
+// ofSchema1 is a folder as the program of schema 1 left it, opened by this one on 28
+// November. Its accounts were one and two.
+func ofSchema1(t *testing.T) (b *book, one, two store.Who) {
+	t.Helper()
+	dir := t.TempDir()
+	made, err := reopen(dir) // it makes the folder's keys
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := made.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "esnaf.db")); err != nil {
+		t.Fatal(err)
+	}
+	old := file(t, dir)
+	for _, path := range []string{"schema/0001_start.sql", "testdata/schema1.sql"} {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			_, err = old.Exec(string(text))
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	if _, err := old.Exec("PRAGMA user_version = 1"); err != nil {
+		t.Fatal(err)
+	}
+	old.Close()
+	ck := clock.NewManual(time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC))
+	db, err := store.Open(store.Options{Dir: dir, Clock: ck, IDs: clock.RandomIDs(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	b = &book{DB: db, t: t, clock: ck}
+	tenants := sqlRows[string](b, "SELECT id FROM tenants ORDER BY n")
+	return b, store.Who{Tenant: tenants[0], Actor: "usr_1"}, store.Who{Tenant: tenants[1], Actor: "usr_2"}
+}
+
+// What the first version wrote is all there, is found, and agrees with itself.
+func TestOldDataIsReadable(t *testing.T) {
+	b, one, two := ofSchema1(t)
+	if all := b.found(); len(all) > 0 {
+		t.Errorf("differences: %v", all)
+	}
+	companies, _ := list[trade.Company](b, one, &store.Companies.List, trade.Query{Sort: "name"})
+	products, _ := list[trade.Product](b, one, &store.Products.List, trade.Query{Sort: "code"})
+	invoices, _ := list[trade.Invoice](b, one, &store.Invoices.List, trade.Query{})
+	others, _ := list[trade.Invoice](b, two, &store.Invoices.List, trade.Query{Status: "SENT"})
+	yildiz, _ := list[trade.Company](b, one, &store.Companies.List, trade.Query{Search: "yildiz insaat"})
+	number, _ := list[trade.Invoice](b, one, &store.Invoices.List, trade.Query{Search: "EFA2026000000002"})
+	if got, want := fmt.Sprint(len(companies), len(products), len(invoices), len(others), len(yildiz), len(number)), "3 2 10 1 1 1"; got != want {
+		t.Errorf("companies, products, invoices, those of the other, found by words: %s, want %s", got, want)
+	}
+	b.read(one, func(v *store.View) error {
+		keys, err := v.ListKeys(store.LiveKey)
+		if err != nil || len(keys) != 1 || keys[0].Name != "web shop" {
+			t.Errorf("keys: %+v, %v", keys, err)
+		}
+		users, err := v.Users()
+		if err != nil || len(users) != 1 || users[0].Email != "usta@ornek.example" {
+			t.Errorf("users: %+v, %v", users, err)
+		}
+		return err
+	})
+	for _, v := range append(invoices, others...) {
+		if v.Status == trade.InvoiceSent {
+			b.read(store.Who{Tenant: sqlRow[string](b, "SELECT tenant FROM invoices WHERE id = ?", v.ID)}, func(view *store.View) error {
+				if xml, ok, err := view.Document(v.ID); !ok || err != nil || string(xml) != "<Invoice/>" {
+					t.Errorf("the document of %s: %q, %v", v.Number, xml, err)
+				}
+				return nil
+			})
+		}
+	}
+}
+
+// What was owed before there was a ledger is in it once, at its own rate, and everything
+// goes on from there: it falls due, is paid and is taken back.
+func TestOldInvoicesAreBooked(t *testing.T) {
+	b, one, two := ofSchema1(t)
+	got, want := map[string]string{}, map[string]string{}
+	for _, who := range []store.Who{one, two} {
+		all, _ := list[trade.Invoice](b, who, &store.Invoices.List, trade.Query{})
+		for _, v := range all {
+			if v.Owed() {
+				lira, _ := v.ExchangeRate.Of(v.Payable) // none for what is too large
+				want[v.ID] = fmt.Sprintf("%s owes %d %s, %d TRY, since %s", v.CompanyID, v.Payable, v.Currency, lira, v.IssueDate)
+			}
+		}
+	}
+	for _, row := range sqlRows[string](b, `SELECT source || ' ' || account || ' owes ' || amount || ' ' || currency || ', ' || lira || ' TRY, since ' || date FROM postings WHERE kind = 'COMPANY'`) {
+		got[row[:30]] = row[31:]
+	}
+	if diff := gocmp.Diff(want, got); diff != "" || len(got) != 6 {
+		t.Errorf("what is booked (-want +got):\n%s", diff)
+	}
+	if entries := sqlRows[string](b, "SELECT tenant || count(DISTINCT entry) || max(entry) || (SELECT last FROM numbers n WHERE n.tenant = p.tenant AND series = 'entries') FROM postings p GROUP BY tenant ORDER BY min(n)"); fmt.Sprint(entries) != fmt.Sprint([]string{one.Tenant + "555", two.Tenant + "111"}) {
+		t.Errorf("entries are numbered %v", entries)
+	}
+	if n := b.marked(); n != 6 {
+		t.Errorf("%d are overdue, want all 6", n)
+	}
+	bill := sqlRow[string](b, "SELECT id FROM invoices WHERE tenant = ? AND status = 'SENT'", two.Tenant)
+	p := b.pay(two, b.purse(two, true, "TRY", 0), bill, "120")
+	if v := b.getInvoice(two, bill); v.PaymentStatus != trade.Paid {
+		t.Errorf("after a payment it is %s", v.PaymentStatus)
+	}
+	if owed := b.now(two, books{p.CompanyID + " TRY": 0}); owed[p.CompanyID+" TRY"] != 0 {
+		t.Errorf("the company owes %v", owed)
+	}
+	postings := sqlRow[int](b, "SELECT count(*) FROM postings")
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := reopen(b.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	again := &book{DB: db, t: t}
+	if n := sqlRow[int](again, "SELECT count(*) FROM postings"); n != postings {
+		t.Errorf("another start has booked %d sides more", n-postings)
+	}
+	if err := db.Write(context.Background(), two, func(tx *store.Tx) error { _, err := tx.ReversePayment(p.ID); return err }); err != nil {
+		t.Error(err)
+	}
+	if all := again.found(); len(all) > 0 {
+		t.Errorf("differences: %v", all)
+	}
+}

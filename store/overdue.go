@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"esnaf/store/trade"
+)
+
+// dueInvoice is an invoice whose due date has gone by, or will do so next: a row of
+// the index invoices_due.
+type dueInvoice struct {
+	falls  trade.Date
+	tenant string
+	id     string
+}
+
+// overdueBatch is how many invoices are looked at, and at most changed, at a time: a
+// change must not keep others waiting.
+const overdueBatch = 100
+
+// MarkOverdue says OVERDUE of every invoice whose due date is before today in its
+// tenant's zone and of which something remains to be paid (DECISIONS 20 and 36), and
+// returns of how many. Each batch is one commit; whatever is cut off is found again,
+// and what is said already no longer is. An error is that of the store or of ctx.
+func (db *DB) MarkOverdue(ctx context.Context) (n int, err error) {
+	// The day begins first 14 hours east of Greenwich.
+	latest := trade.DateOf(db.clock.Now().Add(14 * time.Hour))
+	for after := (dueInvoice{falls: "0"}); ; {
+		batch, err := db.dueAfter(ctx, after, latest)
+		if err != nil || len(batch) == 0 {
+			return n, err
+		}
+		marked := 0
+		err = db.Write(ctx, Who{Actor: "overdue"}, func(tx *Tx) (err error) {
+			marked, err = tx.markOverdue(batch)
+			return err
+		})
+		if err != nil {
+			return n, err
+		}
+		n, after = n+marked, batch[len(batch)-1]
+	}
+}
+
+// dueText is answered by the index invoices_due alone.
+const dueText = `SELECT falls_due, tenant, id FROM invoices WHERE falls_due <> '' AND falls_due < ?
+	AND (falls_due, tenant, id) > (?, ?, ?) ORDER BY falls_due, tenant, id LIMIT ?`
+
+// dueAfter reads the next invoices that fall due before latest, oldest first.
+func (db *DB) dueAfter(ctx context.Context, after dueInvoice, latest trade.Date) (batch []dueInvoice, err error) {
+	err = db.Read(ctx, Who{Actor: "overdue"}, func(v *View) error {
+		rows, err := v.query(dueText, string(latest), string(after.falls), after.tenant, after.id, overdueBatch)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var d dueInvoice
+			if err := rows.Scan(&d.falls, &d.tenant, &d.id); err != nil {
+				return err
+			}
+			batch = append(batch, d)
+		}
+		return rows.Err()
+	})
+	return batch, err
+}
+
+// markOverdue judges each invoice as it is now: it may have been paid since it was
+// read, and in its tenant's zone the day may not be over yet.
+func (tx *Tx) markOverdue(batch []dueInvoice) (n int, err error) {
+	for _, d := range batch {
+		if err := tx.become(d.tenant); err != nil {
+			return n, err
+		}
+		today, err := tx.today()
+		if err != nil {
+			return n, err
+		}
+		if d.falls >= today {
+			continue
+		}
+		was, v, err := current(tx, Invoices, d.id, Any)
+		if err != nil {
+			return n, err
+		}
+		old := v
+		if due := v.FallsDue(); due == "" || due >= today {
+			continue
+		}
+		v.Pay(0, today)
+		if _, err := Invoices.Move(tx, "overdue", trade.EventInvoiceUpdated, was, &old, &v); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
