@@ -126,11 +126,8 @@ func TestParameters(t *testing.T) {
 
 func (f *fixture) refusesOrAnswers(op *operation, path string) response {
 	f.t.Helper()
-	headers := ""
-	if op.File {
-		headers = asCSV
-	}
-	res := f.ask(op.Method+" "+path, f.body(op), headers)
+	_, media := op.file()
+	res := f.ask(op.Method+" "+path, f.body(op), media)
 	if res.status >= 500 || res.status == 401 {
 		f.t.Errorf("%s: %d %s", path, res.status, res.body)
 	}

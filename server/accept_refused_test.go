@@ -62,8 +62,9 @@ func (f *fixture) refusedBodies(op *operation) {
 	path := op.Method + " " + f.target(op, "", nobodys) // nothing comes of it in any case
 	const match = "If-Match: *\n"
 	if op.File {
-		f.row(row{"", path + "?resource=products", "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, nil})
-		f.row(row{"", path + "?resource=products", "a", "Content-Type:", 415, trade.UnsupportedMediaType, nil})
+		query, _ := op.file()
+		f.row(row{"", path + query, "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, nil})
+		f.row(row{"", path + query, "a", "Content-Type:", 415, trade.UnsupportedMediaType, nil})
 	}
 	if op.Body != nil {
 		for _, media := range []string{"text/plain", "application/xml", "application/merge-patch+json", "application/json; charset=latin1", ""} {

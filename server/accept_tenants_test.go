@@ -99,6 +99,9 @@ var foreignReferences = []row{
 		"TI2 both, and another fault", "POST /api/invoices", `{"companyId":"{company2}","currency":"XXX1","lines":[{"productId":"{product2}","quantity":0}]}`, "", 403, trade.CrossTenant,
 		[]string{`errors[0].field = "companyId"`, `errors[1].field = "lines[0].productId"`, "body has lines[0].quantity", "body has currency"},
 	},
+	{"TI2 warehouses", "POST /api/orders", `{"companyId":"{company}","warehouseId":"{warehouse2}","lines":[{"productId":"{product}","quantity":1,"warehouseId":"{warehouse2}"}]}`, "", 403, trade.CrossTenant, []string{`errors[0].field = "warehouseId"`, `errors[1].field = "lines[0].warehouseId"`}},
+	{"TI2 stock", "POST /api/inventory/adjust", `{"productId":"{product2}","warehouseId":"{warehouse2}","quantity":1,"reason":"FOUND"}`, "", 403, trade.CrossTenant, []string{`errors[0].field = "productId"`, `errors[1].field = "warehouseId"`}},
+	{"TI2 stock on B", "POST /api/v1/inventory/receipts", `{"warehouseId":"{warehouse2}","lines":[{"productId":"{product2}","quantity":1}]}`, "", 422, trade.ValidationFailed, []string{`errors[0].code = "not_found"`, `errors[1].code = "not_found"`}},
 	{"TI2 in a change", "PUT /api/invoices/{invoice}", `{"companyId":"{company2}","lines":[{"name":"a","quantity":1,"unitPrice":1,"vatRate":20}]}`, "If-Match: *", 403, trade.CrossTenant, nil},
 	{"TI2 nobody's", "POST /api/invoices", `{"companyId":"cmp_01hzzzzzzzzzzzzzzzzzzzzzzz","lines":[{"name":"a","quantity":1,"unitPrice":1,"vatRate":20}]}`, "", 422, trade.ValidationFailed, []string{`errors[0].code = "not_found"`}},
 	{"TI2 as a filter", "GET /api/invoices?companyId={company2}", "", "", 200, "", []string{"data = []"}},
@@ -112,8 +115,9 @@ var foreignReferences = []row{
 // theirs are the other account's records that the references of bodies could lead to.
 var theirs = map[string]string{
 	"companyId": "company2", "contactId": "contact2", "opportunityId": "opportunity2", "quoteId": "quote2", "productId": "product2", "invoiceId": "invoice2",
+	"orderId": "order2", "shipmentId": "shipment2", "warehouseId": "warehouse2", "fromWarehouseId": "warehouse2", "toWarehouseId": "warehouse2",
 	"accountId": "bank2", "fromAccountId": "bank2", "toAccountId": "cash2",
-	"warehouseId": "", "externalId": "", "tenantId": "", "ownerId": "", "nationalId": "", // lead to no record
+	"externalId": "", "tenantId": "", "ownerId": "", "nationalId": "", // lead to no record
 }
 
 // foreignFields puts the other account's ids in every reference of every body: A says

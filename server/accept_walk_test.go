@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"esnaf/auth"
 	"esnaf/store"
 	"esnaf/store/trade"
@@ -16,6 +18,7 @@ import (
 // resource needs its line here and in furnish: the walk says so.
 var sampleOf = map[string]string{
 	"companies": "company", "contacts": "contact", "opportunities": "opportunity", "quotes": "quote", "orders": "order", "shipments": "shipment", "products": "product", "invoices": "invoice",
+	"warehouses": "warehouse", "inventory": "product", "movements": "movement", "counts": "count",
 	"bank-accounts": "bank", "cash-accounts": "cash", "payments": "payment", "transfers": "transfer", "webhooks": "webhook", "sessions": "session", "api-keys": "userkey",
 }
 
@@ -33,46 +36,64 @@ func (op *operation) onB() bool { return strings.HasPrefix(op.Path, "/api/v1/") 
 
 // bodyOf is a body that each path takes, by its last word that is no id.
 var bodyOf = map[string]string{
-	"companies":     `{"name":"Ada Ltd"}`,
-	"contacts":      `{"companyId":"{company}","firstName":"Ayşe"}`,
-	"opportunities": `{"companyId":"{company}","name":"Yeni mağaza"}`,
-	"quotes":        `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
-	"orders":        `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}],"plannedShipments":[{"date":"2026-12-01","lines":[{"line":1,"quantity":"1"}]}]}`,
-	"lose":          `{"lostReason":"fiyat"}`,
-	"reject":        `{"reason":"fiyat"}`,
-	"products":      `{"name":"Defter"}`,
-	"invoices":      `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
-	"bank-accounts": `{"name":"Vadesiz"}`,
-	"cash-accounts": `{"name":"Kasa"}`,
-	"{id}/payments": `{"accountId":"{bank}","amount":"1"}`,
-	"allocate":      `{"allocations":[{"invoiceId":"{invoice}","amount":"1"}]}`,
-	"payments":      `{"companyId":"{company}","accountId":"{bank}","direction":"IN","amount":"1"}`,
-	"transfers":     `{"fromAccountId":"{bank}","toAccountId":"{cash}","amount":"1"}`,
-	"webhooks":      `{"event":"order.*","url":"{hook}/walk"}`,
-	"bulk":          `{"items":[]}`,
-	"tenant":        `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","taxOffice":"Kadıköy","address":"Deneme Caddesi 5","district":"Kadıköy","city":"İstanbul","senderAlias":"urn:mail:defaultgb@one.example","series":{"E_FATURA":"EFA"}}`,
-	"login":         `{"email":"master@two.example","password":"{password}"}`,
-	"refresh":       `{"refreshToken":"none"}`,
-	"api-key":       `{"name":"walk"}`,
-	"imports":       "name\nDefter\n",
+	"companies":           `{"name":"Ada Ltd"}`,
+	"contacts":            `{"companyId":"{company}","firstName":"Ayşe"}`,
+	"opportunities":       `{"companyId":"{company}","name":"Yeni mağaza"}`,
+	"quotes":              `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
+	"orders":              `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}],"plannedShipments":[{"date":"2026-12-01","lines":[{"line":1,"quantity":"1"}]}]}`,
+	"ship":                `{"lines":[{"line":1}],"carrier":{"name":"Hızlı Kargo","taxNumber":"9205121120"},` + shipBody[1:],
+	"return":              `{"lines":[{"line":1}]}`,
+	"receipt":             `{receipt}`,
+	"lose":                `{"lostReason":"fiyat"}`,
+	"reject":              `{"reason":"fiyat"}`,
+	"products":            `{"name":"Defter","prices":[{"currency":"USD","salePrice":"1"}]}`,
+	"warehouses":          `{"name":"Depo"}`,
+	"adjust":              `{"productId":"{product}","quantity":1,"reason":"FOUND"}`,
+	"receipts":            `{"lines":[{"productId":"{product}","quantity":1,"unitCost":2}]}`,
+	"issues":              `{"lines":[{"productId":"{product}","quantity":1}]}`,
+	"counts":              `{"lines":[{"productId":"{product}"}]}`,
+	"invoices":            `{"companyId":"{company}","lines":[{"productId":"{product}","name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`,
+	"bank-accounts":       `{"name":"Vadesiz"}`,
+	"cash-accounts":       `{"name":"Kasa"}`,
+	"{id}/payments":       `{"accountId":"{bank}","amount":"1"}`,
+	"allocate":            `{"allocations":[{"invoiceId":"{invoice}","amount":"1"}]}`,
+	"payments":            `{"companyId":"{company}","accountId":"{bank}","direction":"IN","amount":"1"}`,
+	"inventory/transfers": `{"fromWarehouseId":"{warehouse}","toWarehouseId":"{depot}","lines":[{"productId":"{product}","quantity":1}]}`,
+	"transfers":           `{"fromAccountId":"{bank}","toAccountId":"{cash}","amount":"1"}`,
+	"webhooks":            `{"event":"order.*","url":"{hook}/walk"}`,
+	"bulk":                `{"items":[]}`,
+	"tenant":              `{"name":"Örnek Ticaret A.Ş.","taxNumber":"1234567890","taxOffice":"Kadıköy","address":"Deneme Caddesi 5","district":"Kadıköy","city":"İstanbul","senderAlias":"urn:mail:defaultgb@one.example","series":{"E_FATURA":"EFA"}}`,
+	"login":               `{"email":"master@two.example","password":"{password}"}`,
+	"refresh":             `{"refreshToken":"none"}`,
+	"api-key":             `{"name":"walk"}`,
+	"imports":             "name\nDefter\n",
 }
 
 // furnish gives both accounts one record of each kind, called {company} for the
 // first and {company2} for the second.
 func (f *fixture) furnish() {
 	f.t.Helper()
+	f.refuse(refusedBuyer)
 	for _, who := range []struct{ as, suffix, mark string }{{"one", "", f.vars["mark"]}, {"two", "2", ""}} {
 		f.as = who.as
 		set := func(name, id string) string { f.vars[name+who.suffix] = id; return id }
 		set("webhook", f.made("/api/webhooks", `{"event":"*","url":"{hook}/`+who.as+`","secret":"{secret}"}`))
 		company := set("company", f.made("/api/companies", `{"name":"Ada `+who.mark+`","code":"ADA`+who.mark+`","notes":"`+who.mark+`","taxNumber":"9205121120","city":"Ankara","district":"Çankaya"}`))
 		buyer := set("buyer", f.made("/api/companies", `{"name":"Bora `+who.mark+`","taxNumber":"`+trade.CompleteVKN("456789123")+`","city":"Ankara","district":"Çankaya"}`)) // which the walk leaves as it is
+		set("shut", f.made("/api/companies", `{"name":"Cem `+who.mark+`","taxNumber":"`+refusedBuyer+`","city":"Ankara","district":"Çankaya"}`))
 		product := set("product", f.made("/api/products", `{"name":"Defter `+who.mark+`","code":"DEF`+who.mark+`","salePrice":"10"}`))
+		set("warehouse", f.made("/api/warehouses", `{"name":"Merkez `+who.mark+`"}`))
+		set("depot", f.made("/api/warehouses", `{"name":"Depo `+who.mark+`"}`))
+		set("movement", f.made("/api/inventory/adjust", `{"productId":"`+product+`","quantity":1000,"reason":"OPENING","note":"`+who.mark+`"}`))
+		guarded := set("guarded", f.made("/api/products", `{"name":"Defter `+who.mark+`","salePrice":"10","minimumPrice":"8"}`)) // which the walk leaves as it is
+		f.made("/api/inventory/adjust", `{"productId":"`+guarded+`","quantity":100000,"reason":"OPENING"}`)
+		counted := set("counted", f.made("/api/warehouses", `{"name":"Sayılan `+who.mark+`"}`)) // by the sample alone: what is on one sheet is on no other
+		set("count", f.made("/api/inventory/counts", `{"warehouseId":"`+counted+`","notes":"`+who.mark+`"}`))
 		set("contact", f.made("/api/contacts", `{"companyId":"`+company+`","firstName":"Ayşe","lastName":"`+who.mark+`"}`))
 		set("opportunity", f.made("/api/opportunities", `{"companyId":"`+company+`","name":"Yeni mağaza `+who.mark+`"}`))
 		set("quote", f.made("/api/quotes", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
-		order := set("order", f.made("/api/orders", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
-		set("shipment", f.shipped(f.vars["tenant"+who.suffix], order, who.mark))
+		set("order", f.made("/api/orders", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
+		set("receipt", f.receiptOf(set("shipment", f.shipped(company, product, who.mark))))
 		set("invoice", f.made("/api/invoices", `{"companyId":"`+company+`","notes":"`+who.mark+`","lines":[{"productId":"`+product+`","quantity":1}]}`))
 		bank := set("bank", f.made("/api/bank-accounts", `{"name":"Vadesiz `+who.mark+`","bankName":"Ziraat"}`))
 		cash := set("cash", f.made("/api/cash-accounts", `{"name":"Kasa `+who.mark+`"}`))
@@ -84,17 +105,16 @@ func (f *fixture) furnish() {
 	f.as = "one"
 }
 
-// shipped is the id of a shipment of all of an order's first line, which no caller
-// can make yet.
-func (f *fixture) shipped(tenant, order, notes string) (id string) {
+// shipped is the id of a shipment of one piece.
+func (f *fixture) shipped(company, product, notes string) string {
 	f.t.Helper()
-	f.write(store.Who{Tenant: tenant, Actor: "test"}, func(tx *store.Tx) error {
-		doc, err := tx.AddShipment(trade.Shipment{Meta: trade.Meta{Notes: notes}, OrderID: order, Plate: "34 ABC 123", Lines: []trade.ShipmentLine{{OrderLine: 1, Quantity: 1_000_000}}})
-		id, _ = member(doc.JSON, "id").(string)
-		return err
-	})
-	return id
+	order := f.made("/api/orders", `{"companyId":"`+company+`","notes":"`+notes+`","lines":[{"productId":"`+product+`","quantity":1}]}`)
+	f.tried("POST /api/orders/"+order+"/confirm", 200)
+	return f.ask("POST /api/orders/"+order+"/ship", strings.Replace(shipBody, "{", `{"notes":"`+notes+`",`, 1), "").part("id")
 }
+
+// shipBody ships all of an order.
+const shipBody = `{"plate":"34 ABC 123","drivers":[{"firstName":"Ali","lastName":"Veli","nationalId":"10000000146"}],"deliveryAddress":{"city":"Ankara","district":"Çankaya","postalCode":"06690"}}`
 
 // target is the path of an operation with an id in it: of a sample, whose name
 // ends in whose, or the given one.
@@ -150,10 +170,44 @@ func (f *fixture) call(op *operation, path, headers string) response {
 	if op.Method == http.MethodPut || op.Method == http.MethodPatch {
 		headers = "If-Match: *\n" + headers
 	}
-	if op.File {
-		path, headers = path+"?resource=products", asCSV+"\n"+headers
+	if op.ID == "inventory.counts.create" {
+		f.uncount()
 	}
-	return f.ask(op.Method+" "+path, f.body(op), headers)
+	query, media := op.file()
+	return f.ask(op.Method+" "+path+query, f.body(op), media+"\n"+headers)
+}
+
+// uncount cancels the sheets that are open in the default warehouse: a product is on one
+// open sheet at a time.
+func (f *fixture) uncount() {
+	f.t.Helper()
+	f.write(store.Who{Tenant: f.one.tenant, Actor: "operator"}, func(tx *store.Tx) error {
+		page, err := store.Counts.List.Page(&tx.View, trade.Query{Limit: 200, Status: "OPEN", Where: map[string]string{"warehouseId": f.vars["warehouse"]}}, []byte{'['})
+		if err != nil {
+			return err
+		}
+		var open []trade.Count
+		if err := json.Unmarshal(append(page.Docs, ']'), &open); err != nil {
+			return err
+		}
+		for _, c := range open {
+			if _, err := tx.CancelCount(c.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// file is what an operation wants beside its file: parameters and a media type.
+func (op *operation) file() (query, media string) {
+	switch {
+	case !op.File:
+		return "", ""
+	case strings.HasSuffix(op.Path, "/receipt"):
+		return "", asXML
+	}
+	return "?resource=products", asCSV
 }
 
 // TestWalk goes over every route of both descriptions.

@@ -35,6 +35,7 @@ func operations() map[string]operation {
 		"tenant list":   op((*Admin).listTenants),
 		"tenant plan":   op((*Admin).setPlan),
 		"user create":   op((*Admin).createUser),
+		"user limit":    op((*Admin).limitUser),
 		"user password": op((*Admin).setPassword),
 		"user disable":  op((*Admin).disableUser),
 		"user list":     op((*Admin).listUsers),
@@ -47,6 +48,7 @@ func operations() map[string]operation {
 		"taxpayers import": op((*Admin).importTaxpayers),
 		"import":           op((*Admin).importFile),
 		"check":            op((*Admin).checkData),
+		"repair stock":     op((*Admin).repairStock),
 	}
 }
 

@@ -127,6 +127,8 @@ func TestAdminTellsEveryFault(t *testing.T) {
 		{"tenant without anything", "tenant create", `{}`, map[string]trade.Code{"name": trade.Required, "taxNumber": trade.Required, "masterEmail": trade.Required, "masterPassword": trade.Required}},
 		{"plan", "tenant plan", `{"tenant":"ten_x","plan":"gold"}`, map[string]trade.Code{"tenant": trade.RecordNotFound, "plan": trade.BadValue}},
 		{"user", "user create", `{"role":"KING","email":"Ada <ada@x.com>","password":"` + long + `"}`, map[string]trade.Code{"tenant": trade.Required, "role": trade.BadValue, "email": trade.BadEmail, "password": trade.TooLong}},
+		{"limit", "user limit", `{"tenant":"` + tenant + `","discountLimit":"100.5"}`, map[string]trade.Code{"email": trade.Required, "discountLimit": trade.OutOfRange}},
+		{"new user's limit", "user create", `{"tenant":"` + tenant + `","role":"SALES","email":"b@x.com","password":"correct horse","discountLimit":"ten"}`, map[string]trade.Code{"discountLimit": trade.BadDecimal}},
 		{"user's name", "user create", `{"tenant":"` + tenant + `","name":"` + long + `","role":"SALES","email":"b@x.com","password":"correct horse"}`, map[string]trade.Code{"name": trade.TooLong}},
 		{"password", "user password", `{"email":"nobody@x.com","password":"short"}`, map[string]trade.Code{"email": trade.RecordNotFound, "password": trade.TooShort}},
 		{"disable", "user disable", `{}`, map[string]trade.Code{"email": trade.Required}},
@@ -200,6 +202,15 @@ func TestAdminUser(t *testing.T) {
 	if got := users[len(users)-1].(map[string]any); got["name"] != "Can" || got["role"] != "READONLY" || got["disabled"] != false {
 		t.Errorf("the second tenant lists %v", got)
 	}
+	for set, shown := range map[string]any{"12.5": "12.5", "": nil} { // in this tenant alone
+		o.do("user limit", `{"tenant":"`+two+`","email":"can@example.com","discountLimit":"`+set+`"}`)
+		for tenant, want := range map[string]any{one: nil, two: shown} {
+			users := o.do("user list", `{"tenant":"`+tenant+`"}`)["data"].([]any)
+			if got := users[len(users)-1].(map[string]any)["discountLimit"]; got != want {
+				t.Errorf("limit %q: %s lists %v", set, tenant, got)
+			}
+		}
+	}
 	o.do("user password", `{"email":"can@example.com","password":"second password"}`)
 	if o.opens("can@example.com", "first password") || !o.opens("can@example.com", "second password") {
 		t.Error("the password was not changed")
@@ -260,7 +271,7 @@ func TestAdminKey(t *testing.T) {
 // FuzzAdmin throws anything at the operations: what they do not like is said as
 // an error for the caller, and nothing else goes wrong.
 func FuzzAdmin(f *testing.F) {
-	names := []string{"tenant create", "tenant list", "tenant plan", "user create", "user password", "user disable", "user list", "key create", "key list", "key rescope", "key rotate", "key revoke"}
+	names := []string{"tenant create", "tenant list", "tenant plan", "user create", "user limit", "user password", "user disable", "user list", "key create", "key list", "key rescope", "key rotate", "key revoke", "repair stock"}
 	f.Add(byte(0), []byte(`{"name":"A","taxNumber":"1234567890","series":{"E_FATURA":"\u0000"},"masterEmail":"a@b.c"}`))
 	f.Add(byte(3), []byte(`{"tenant":"' OR 1=1","role":"SALES","email":"ş@ğ.tr"}`))
 	f.Add(byte(7), []byte(`{"tenant":"ten_x","scopes":["*:*",":",""],"rate":9223372036854775807}`))

@@ -10,6 +10,7 @@ import (
 
 	"esnaf/auth"
 	"esnaf/store"
+	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
@@ -83,6 +84,8 @@ type UserCreate struct {
 	Name     string    `json:"name"` // the e-mail address when absent
 	Role     auth.Role `json:"role"`
 	Password string    `json:"password"`
+
+	DiscountLimit string `json:"discountLimit,omitzero"` // percent; "" for any
 }
 
 // UserDone is the result of what is done to one person.
@@ -97,6 +100,7 @@ func (a *Admin) createUser(ctx context.Context, in UserCreate) (out UserDone, er
 		return out, err
 	}
 	trade.OneOf(&f, "role", in.Role, auth.Roles()...)
+	limit := discountLimit(&f, in.DiscountLimit)
 	p := person{email: in.Email, name: strings.TrimSpace(in.Name), password: in.Password}
 	if err := a.admit(ctx, &f, &p, "email", "password"); err != nil {
 		return out, err
@@ -104,9 +108,50 @@ func (a *Admin) createUser(ctx context.Context, in UserCreate) (out UserDone, er
 	err = a.DB.Write(ctx, operator(in.Tenant), func(tx *store.Tx) error {
 		u, err := tx.CreateUser(p.email, p.name, p.hash, in.Role)
 		out = UserDone{UserID: u.ID, KnownUser: p.known}
-		return err
+		if err != nil || limit == nil {
+			return err
+		}
+		return tx.LimitDiscount(u.ID, limit)
 	})
 	return out, err
+}
+
+// discountLimit reads the highest discount in percent that a user may give alone; nil
+// for any.
+func discountLimit(f *trade.Check, text string) *money.Rate {
+	if text == "" {
+		return nil
+	}
+	limit, err := money.ParseRate(text)
+	switch {
+	case err != nil:
+		f.Add("discountLimit", trade.BadDecimal, "12.5")
+	case limit < 0 || limit > money.Percent(100):
+		f.Add("discountLimit", trade.OutOfRange, 0, 100)
+	}
+	return &limit
+}
+
+// UserLimit are the parameters of "user limit".
+type UserLimit struct {
+	Tenant        string `json:"tenant"`
+	Email         string `json:"email"`
+	DiscountLimit string `json:"discountLimit"` // percent; "" for any
+}
+
+// limitUser says which discounts a person may give alone in one account.
+func (a *Admin) limitUser(ctx context.Context, in UserLimit) (UserDone, error) {
+	var f trade.Check
+	if err := a.checkTenant(ctx, &f, in.Tenant); err != nil {
+		return UserDone{}, err
+	}
+	limit := discountLimit(&f, in.DiscountLimit)
+	account, err := a.account(ctx, &f, in.Email)
+	if err != nil {
+		return UserDone{}, err
+	}
+	err = a.DB.Write(ctx, operator(in.Tenant), func(tx *store.Tx) error { return tx.LimitDiscount(account.ID, limit) })
+	return UserDone{UserID: account.ID}, err
 }
 
 // UserPassword are the parameters of "user password".

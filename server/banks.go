@@ -4,6 +4,7 @@ import (
 	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
+	"esnaf/ubl/paper"
 )
 
 // bankAccounts are the own accounts at banks.
@@ -13,7 +14,7 @@ func bankAccounts() wire.Resource {
 			Table: store.BankAccounts, Create: (*store.Tx).CreateBankAccount, Update: (*store.Tx).UpdateBankAccount, Delete: (*store.Tx).DeleteBankAccount,
 		}), statement(path+"/{id}/statement", "bank", store.BankAccounts, func(s *trade.Statement, a *trade.BankAccount) holder {
 			s.AccountID = a.ID
-			return holder{trade.Phrase{"Bank account", "Banka hesabı"}, a.Code + " " + a.Name, spaced(a.BankName, a.Branch, a.IBAN)}
+			return holder{trade.Phrase{"Bank account", "Banka hesabı"}, a.Code + " " + a.Name, paper.Spaced(a.BankName, a.Branch, a.IBAN)}
 		}))
 	}
 	return wire.Resource{Name: "bank-accounts", A: routes("/bank-accounts"), B: routes("/finance/bank-accounts")}

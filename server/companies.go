@@ -6,6 +6,7 @@ import (
 	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
+	"esnaf/ubl/paper"
 )
 
 func companies() wire.Resource {
@@ -15,7 +16,7 @@ func companies() wire.Resource {
 		companyBalance("/companies/{id}/balance"),
 		statement("/companies/{id}/statement", "companies", store.Companies, func(s *trade.Statement, c *trade.Company) holder {
 			s.CompanyID = c.ID
-			return holder{trade.Phrase{"Company", "Cari hesap"}, c.Code + " " + c.Name, spaced(c.TaxOffice, c.TaxNumber)}
+			return holder{trade.Phrase{"Company", "Cari hesap"}, c.Code + " " + c.Name, paper.Spaced(c.TaxOffice, c.TaxNumber)}
 		}),
 	)
 	return wire.Resource{Name: "companies", A: wire.KeyRequired(routes), B: routes}

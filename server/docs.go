@@ -85,14 +85,9 @@ func errorTable() string {
 	var b strings.Builder
 	b.WriteString("<p>The <code>code</code> of an error, or of one of its <code>errors</code>, is one of these. Codes are stable, sentences are not.</p><table><tr><th>code<th>English<th>Türkçe")
 	for _, c := range codes {
-		cells(&b, string(c), said(c, trade.English), said(c, trade.Turkish))
+		cells(&b, string(c), trade.Described(c, trade.English), trade.Described(c, trade.Turkish))
 	}
 	return b.String() + "</table>"
-}
-
-// said is a code's sentence with dots where its arguments go.
-func said(c trade.Code, lang trade.Lang) string {
-	return strings.NewReplacer("%v", "…", "%q", "“…”", "%d", "…", "%s", "…").Replace(trade.Template(c, lang))
 }
 
 // eventTable lists every event and the operations that emit it.

@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -37,6 +39,9 @@ func TestDocs(t *testing.T) {
 			t.Errorf("the error page lacks %s", c)
 		}
 	}
+	if n := strings.Count(codes, "%"); n > 0 || !strings.Contains(codes, "<td>(number) field(s) are not valid. (value)<td>(sayı) alan geçerli değil. (değer)") {
+		t.Errorf("the error page shows the places of arguments as they are written in the program, %d times", n)
+	}
 	events := string(f.tried("GET /docs/events", 200).body)
 	for _, e := range trade.Events {
 		if !strings.Contains(events, "<td>"+string(e)+"<td>") {
@@ -45,5 +50,18 @@ func TestDocs(t *testing.T) {
 	}
 	if !strings.Contains(events, "<td>company.created<td>POST /api/companies, POST /api/companies/bulk") {
 		t.Error("the event page does not say what emits company.created")
+	}
+	for event, by := range map[trade.Event]string{trade.EventCompanyCreated: "POST /api/imports", trade.EventInvoiceUpdated: "POST /api/payments/{id}/reverse"} {
+		_, row, _ := strings.Cut(events, "<td>"+string(event)+"<td>")
+		if row, _, _ = strings.Cut(row, "<tr>"); !strings.Contains(row, by) {
+			t.Errorf("the event page does not say that %s emits %s: %s", by, event, row)
+		}
+	}
+	api := httptest.NewRecorder()
+	f.srv.Handler().ServeHTTP(api, httptest.NewRequest("GET", "/api/openapi.json", nil))
+	for _, path := range []string{"payments", "transfers"} {
+		if about := member(api.Body.Bytes(), "paths./api/"+path+".get.description"); !strings.Contains(fmt.Sprint(about), "Needs bank:read or cashAccount:read") {
+			t.Errorf("the description of %s does not say which scope it needs: %v", path, about)
+		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 // request goes straight down. A new package needs its row here first.
 var floors = map[string]int{
 	"store/money": 0, "store/clock": 0, "auth": 0, "webhook/sign": 0, "server/console": 0, "ubl/font": 0,
-	"store/trade": 1,
-	"store":       2, "ubl": 2, "ubl/kittest": 2,
+	"store/trade": 1, "ubl/paper": 1,
+	"store": 2, "ubl": 2, "ubl/kittest": 2,
 	"server/wire": 3, "server/sheet": 3, "webhook": 3, "ubl/gib": 3,
 	"server/standin": 4,
 	"server":         5,
@@ -32,8 +32,8 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":        {"server/cli"},
 	"github.com/golang-jwt/jwt":     {"auth"},
 	"golang.org/x/time":             {"auth"},
-	"github.com/xuri/excelize":      {"server/wire", "server/sheet"},
-	"codeberg.org/go-pdf/fpdf":      {"server", "ubl"},
+	"github.com/xuri/excelize":      {"server/wire"},
+	"codeberg.org/go-pdf/fpdf":      {"ubl/paper"},
 	"testing":                       {"server/esnaftest", "ubl/kittest"},
 	"github.com/google/go-cmp":      nil,
 	"pgregory.net/rapid":            nil,

@@ -3,6 +3,7 @@ package server
 import (
 	"strings"
 
+	"esnaf/server/wire"
 	"esnaf/store/trade"
 )
 
@@ -24,18 +25,28 @@ const (
 	integerCell
 	booleanCell
 	choiceCell  // a value of a closed list
-	companyCell // the code of a company
+	companyCell // the code of a company, or its id
+	jsonCell    // a list or an object, as exports have it
+	ignoredCell // what exports have, and no caller can set
 )
 
 // importColumns are the columns of each resource that files can bring.
+// What an export has beyond them is passed over, so that it can be brought back.
 func importColumns(resource string) []column {
 	switch resource {
 	case "companies":
-		return companyColumns()
+		return append(ignored(wire.ReadOnly[trade.Company]()), companyColumns()...)
 	case "contacts":
-		return contactColumns()
+		return append(ignored(wire.ReadOnly[trade.Contact]()), contactColumns()...)
 	}
-	return productColumns()
+	return append(ignored(wire.ReadOnly[trade.Product]()), productColumns()...)
+}
+
+func ignored(titles []string) (columns []column) {
+	for _, t := range titles {
+		columns = append(columns, column{field: t, kind: ignoredCell})
+	}
+	return columns
 }
 
 func companyColumns() []column {
@@ -67,6 +78,7 @@ func companyColumns() []column {
 		{field: "iban", names: []string{"IBAN No", "IBAN Numarası"}},
 		notesColumn(),
 		externalColumn(),
+		metadataColumn(),
 	}
 }
 
@@ -82,12 +94,14 @@ func productColumns() []column {
 			"lt": "LTR", "litre": "LTR", "m": "MTR", "mt": "MTR", "metre": "MTR", "m2": "MTK", "metrekare": "MTK", "m3": "MTQ", "metrekup": "MTQ",
 			"paket": "PA", "kutu": "BX", "koli": "CT", "cift": "PR", "saat": "HUR", "gun": "DAY", "ay": "MON", "yil": "ANN", "set": "SET", "takim": "SET",
 		}},
+		{field: "category", names: []string{"Kategori", "Grup", "Stok Grubu", "Ürün Grubu", "Ürün Kategorisi"}},
 		{field: "barcode", kind: digitsCell, names: []string{"Barkod", "Barkod No", "EAN", "GTIN"}},
 		{field: "gtip", kind: digitsCell, names: []string{"GTİP No", "GTİP Kodu", "HS Code"}},
 		{field: "vatRate", kind: decimalCell, names: []string{"KDV", "KDV Oranı", "KDV %", "KDV (%)", "VAT", "VAT %"}},
 		{field: "salePrice", kind: decimalCell, names: []string{"Fiyat", "Satış Fiyatı", "Birim Fiyat", "Liste Fiyatı", "Price", "Unit Price"}},
 		currencyColumn("saleCurrency", "Para Birimi", "Döviz", "Döviz Cinsi", "Currency"),
 		{field: "minimumPrice", kind: decimalCell, names: []string{"En Düşük Fiyat", "Asgari Fiyat", "Minimum Fiyat"}},
+		{field: "prices", kind: jsonCell},
 		{field: "purchasePrice", kind: decimalCell, names: []string{"Alış Fiyatı", "Maliyet", "Cost"}},
 		{field: "tracking", kind: choiceCell, names: []string{"Takip", "Takip Türü", "İzleme"}, words: map[string]string{
 			"yok": "NONE", "parti": "LOT", "seri": "SERIAL", "serino": "SERIAL",
@@ -95,6 +109,7 @@ func productColumns() []column {
 		{field: "criticalStock", kind: decimalCell, names: []string{"Kritik Stok", "Asgari Stok", "Minimum Stok"}},
 		notesColumn(),
 		externalColumn(),
+		metadataColumn(),
 	}
 }
 
@@ -110,6 +125,7 @@ func contactColumns() []column {
 		{field: "isPrimary", kind: booleanCell, names: []string{"Birincil", "Ana Kişi", "Primary"}},
 		notesColumn(),
 		externalColumn(),
+		metadataColumn(),
 	}
 }
 
@@ -126,6 +142,8 @@ func notesColumn() column {
 func externalColumn() column {
 	return column{field: "externalId", names: []string{"Dış Kod", "Harici Kod", "Entegrasyon Kodu"}}
 }
+
+func metadataColumn() column { return column{field: "metadata", kind: jsonCell} }
 
 // folded is the form in which titles and values are compared: VERGİ NO., vergi_no
 // and Vergi no are one.

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"esnaf/server/sheet"
+	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -32,22 +33,27 @@ type rowFault struct {
 func readHead(table *sheet.Table, columns []column) (h head, faults []rowFault) {
 	h.table = table
 	first := table.Rows[0]
-	known, fields := columnsByTitle(columns), make([]string, len(columns))
-	for i, c := range columns {
-		fields[i] = c.field
+	known, fields := columnsByTitle(columns), []string{}
+	for _, c := range columns {
+		if c.kind != ignoredCell {
+			fields = append(fields, c.field)
+		}
 	}
 	used := map[*column]string{}
-	for _, title := range first.Cells {
+	for i, title := range first.Cells {
 		c := known[folded(title)]
+		bad := func(code trade.Code, args ...any) {
+			faults = append(faults, rowFault{row: first.N, column: title, Fault: trade.Fault{Field: title, Code: code, Args: append([]any{title}, args...)}})
+		}
 		switch {
 		case title == "":
-		case c == nil:
-			faults = append(faults, rowFault{row: first.N, column: title, Fault: trade.Fault{Field: title, Code: trade.UnknownColumn, Args: []any{strings.Join(fields, ", ")}}})
-		case used[c] != "":
-			faults = append(faults, rowFault{row: first.N, column: title, Fault: trade.Fault{Field: title, Code: trade.Exclusive, Args: []any{used[c]}}})
 			c = nil
+		case c == nil:
+			bad(trade.UnknownColumn, strings.Join(fields, ", "))
+		case used[c] != "":
+			bad(trade.RepeatedColumn, used[c], columnName(i), c.field)
 		default:
-			used[c] = title
+			used[c] = columnName(i)
 		}
 		h.columns, h.titles = append(h.columns, c), append(h.titles, title)
 	}
@@ -81,10 +87,13 @@ func (l *line) patch(tx *store.Tx) ([]byte, error) {
 			continue
 		}
 		if i >= len(l.columns) || l.columns[i] == nil {
-			tx.Check().Add(columnName(i), trade.UnknownColumn, strings.Join(l.titles, ", "))
+			tx.Check().Add(columnName(i), trade.UntitledColumn, l.N, l.table.Rows[0].N, columnName(i))
 			continue
 		}
 		c := l.columns[i]
+		if c.kind == ignoredCell || !l.readable(tx.Check(), c, i) {
+			continue
+		}
 		value, err := l.value(tx, c, cell)
 		if err != nil {
 			return nil, err
@@ -102,13 +111,30 @@ func (l *line) patch(tx *store.Tx) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
+// readable tells whether a cell of a workbook holds what its column can have.
+func (l *line) readable(f *trade.Check, c *column, i int) bool {
+	cell, must := l.Cells[i], trade.Phrase{}
+	switch kind := l.Kind(i); {
+	case kind == sheet.Failed && cell == "=":
+		must = trade.Phrase{"a value, and its cell has a formula that was never worked out", "bir değer, hücresinde ise hiç hesaplanmamış bir formül var"}
+	case kind == sheet.Failed:
+		must = trade.Phrase{"a value, and its cell has the error " + cell, "bir değer, hücresinde ise şu hata var: " + cell}
+	case kind == sheet.Boolean && c.kind != booleanCell:
+		must = trade.Phrase{"a text or a number, and its cell has " + cell, "metin ya da sayı, hücresinde ise şu var: " + cell}
+	default:
+		return true
+	}
+	f.Add(c.field, trade.WrongType, must)
+	return false
+}
+
 // literal is a value in JSON. What should be a number and is none goes as a text,
 // to be refused as any other of the wrong type.
 func (c *column) literal(value string) []byte {
 	if n, err := strconv.Atoi(value); c.kind == integerCell && err == nil {
 		return strconv.AppendInt(nil, int64(n), 10)
 	}
-	if c.kind == booleanCell {
+	if c.kind == booleanCell || c.kind == jsonCell {
 		return []byte(value)
 	}
 	b, _ := jsontext.AppendQuote(nil, value)
@@ -120,6 +146,9 @@ func (l *line) value(tx *store.Tx, c *column, cell string) (string, error) {
 	if strings.ContainsFunc(cell, unusable) {
 		tx.Check().Add(c.field, trade.WrongType, trade.Phrase{"a text without control characters", "denetim karakteri içermeyen bir metin"})
 		return "", nil
+	}
+	if l.table.IsCSV() {
+		cell = wire.Unguarded(cell)
 	}
 	switch c.kind {
 	case digitsCell, integerCell:
@@ -142,13 +171,44 @@ func (l *line) value(tx *store.Tx, c *column, cell string) (string, error) {
 		}
 		return strings.ToUpper(cell), nil
 	case companyCell:
-		id, _, err := store.Companies.ByCode(&tx.View, cell)
-		if id == "" && err == nil {
-			tx.Check().Add(c.field, trade.RecordNotFound)
+		return l.company(tx, c, cell)
+	case jsonCell:
+		if !isPlainJSON(cell) {
+			tx.Check().Add(c.field, trade.WrongType, trade.Phrase{"JSON, as an export has it", "dışa aktarımdaki gibi JSON"})
 		}
-		return id, err
 	}
 	return cell, nil
+}
+
+// company finds the company of a cell: by its code, or by its id as exports have it.
+func (l *line) company(tx *store.Tx, c *column, cell string) (id string, err error) {
+	if id, _, err = store.Companies.ByCode(&tx.View, cell); id != "" || err != nil {
+		return id, err
+	}
+	var elsewhere trade.Check // of another account is nowhere
+	_, ok, err := store.Companies.Find(tx, &elsewhere, c.field, cell)
+	if ok {
+		return cell, nil
+	}
+	if err == nil {
+		tx.Check().Add(c.field, trade.UnknownCompanyCode, l.titleOf(c.field), cell)
+	}
+	return "", err
+}
+
+// isPlainJSON tells whether a cell is one object or list, that holds little else
+// inside it: bodies may not be nested without end either.
+func isPlainJSON(cell string) bool {
+	v := jsontext.Value(cell)
+	if kind := v.Kind(); kind != '{' && kind != '[' || !v.IsValid() {
+		return false
+	}
+	for d := jsontext.NewDecoder(strings.NewReader(cell)); d.StackDepth() <= 4; {
+		if _, err := d.ReadToken(); err != nil {
+			return true // its end
+		}
+	}
+	return false
 }
 
 // unusable tells of characters that no document could carry (XML 1.0 section 2.2).

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"esnaf/server/sheet"
-	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -39,69 +38,6 @@ type fileImport struct {
 // imported counts what became of the rows of a file.
 type imported struct{ rows, created, updated, unchanged int }
 
-// saver is what makes a record of a row of a resource. A row changes the record
-// that has its code; a contact, which has none, that of its company with its e-mail
-// address.
-func saver(resource string) func(tx *store.Tx, l *line) (bool, error) {
-	switch resource {
-	case "companies":
-		return saves((*store.Tx).CreateCompany, (*store.Tx).UpdateCompany, func(tx *store.Tx, l *line) (string, []byte, error) {
-			return store.Companies.ByCode(&tx.View, l.given["code"])
-		})
-	case "contacts":
-		return saves((*store.Tx).CreateContact, (*store.Tx).UpdateContact, func(tx *store.Tx, l *line) (string, []byte, error) {
-			return tx.ContactByEmail(l.given["companyId"], l.given["email"])
-		})
-	}
-	return saves((*store.Tx).CreateProduct, (*store.Tx).UpdateProduct, func(tx *store.Tx, l *line) (string, []byte, error) {
-		return store.Products.ByCode(&tx.View, l.given["code"])
-	})
-}
-
-// key is what a row is known by within its file, "" for nothing, and its field.
-func (l *line) key() (key, field string) {
-	if code := l.given["code"]; code != "" {
-		return code, "code"
-	}
-	if company, email := l.given["companyId"], l.given["email"]; company != "" && email != "" {
-		return company + " " + email, "email"
-	}
-	return "", ""
-}
-
-// saves makes a record of a row by the operations that the API has for it.
-func saves[T any](create func(*store.Tx, T) (store.Doc, error), update func(*store.Tx, string, store.Match, T) (store.Doc, error),
-	find func(*store.Tx, *line) (string, []byte, error),
-) func(*store.Tx, *line) (bool, error) {
-	patched := wire.Patched[T]()
-	return func(tx *store.Tx, l *line) (created bool, err error) {
-		patch, err := l.patch(tx)
-		if err != nil {
-			return false, err
-		}
-		id, was, err := find(tx, l)
-		if err != nil {
-			return false, err
-		}
-		rec, faults, err := patched(was, patch)
-		if err != nil {
-			return false, err
-		}
-		for _, f := range faults {
-			tx.Check().AddFault(f)
-		}
-		if id == "" {
-			_, err = create(tx, rec)
-			return true, err
-		}
-		is, err := update(tx, id, store.Any, rec)
-		if err == nil && store.Same(was, is.JSON) {
-			err = store.ErrUnchanged
-		}
-		return false, err
-	}
-}
-
 // together is how many rows go to the writer at a time. Others' changes come in
 // between them.
 const together = 200
@@ -117,7 +53,11 @@ func (m *fileImport) run(ctx context.Context, table *sheet.Table) error {
 	m.rows, m.save = table.Rows[1:], saver(m.resource)
 	m.created, m.seen, m.bad = make([]bool, len(m.rows)), map[string]int{}, map[int]bool{}
 	m.done.rows = len(m.rows)
-	if err := m.judge(ctx); err != nil || m.dryRun || m.refused() {
+	err := m.judge(ctx)
+	if m.refused() { // a dry run tells what would be done: nothing
+		m.done = imported{rows: len(m.rows)}
+	}
+	if err != nil || m.dryRun || m.refused() {
 		return err
 	}
 	return m.write(ctx)

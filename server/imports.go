@@ -42,9 +42,12 @@ type ImportFault struct {
 // maxFaults bounds the faults that are told, so that an answer stays an answer.
 const maxFaults = 10_000
 
-// maxImportRows is how many rows one request may bring: what takes longer than a
-// connection may is for the command.
-const maxImportRows = 100_000
+// importLimits are those of one request: what takes longer than a connection may is
+// for the command, which has commandLimits.
+var (
+	importLimits  = sheet.Limits{Rows: 100_000, Text: 128 << 20}
+	commandLimits = sheet.Limits{Rows: 200_000, Text: 256 << 20}
+)
 
 // report tells what became of the file, in lang.
 func (m *fileImport) report(lang trade.Lang) ImportReport {
@@ -77,10 +80,13 @@ func (m *fileImport) invalid() error {
 // importMedia are the media types of the files that are read.
 var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
 
-const importAbout = "Brings the records of a CSV file (comma, semicolon or tab; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook, at most 100000 rows. " +
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows. " +
 	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
 	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
-	"One faulty row, and nothing is written (422, with rows[4].taxNumber for the taxNumber of row 4), unless skipBad leaves those rows out. dryRun tells what would be done. " +
+	"A file of an export can be brought back: its columns that no caller can set (id, version, createdAt ...) are ignored. " +
+	"One faulty row, and nothing is written (422, with rows[4].taxNumber for the taxNumber of row 4), unless skipBad leaves those rows out. dryRun tells what the same call without it would do. " +
+	"All rows are judged before the first is written, but they are not written in one step: where the server is stopped in between, the rows before stay. " +
+	"Then send the same file again, with the same Idempotency-Key if there was one: rows with a code change nothing that is right already; without a key and a code (for contacts an e-mail address) they are made a second time. " +
 	"Needs the scopes create and update of the resource."
 
 // imports brings records in by files. The scope depends on the resource named, so
@@ -110,7 +116,8 @@ func (s *Server) imports() wire.Resource {
 				return err
 			}
 			return m.serve(c, w, r)
-		}).Refuses(http.StatusServiceUnavailable),
+		}).Refuses(http.StatusServiceUnavailable).
+			Emits(trade.EventCompanyCreated, trade.EventCompanyUpdated, trade.EventContactCreated, trade.EventContactUpdated, trade.EventProductCreated, trade.EventProductUpdated),
 	}
 	return wire.Resource{Name: "imports", A: routes, B: routes}
 }
@@ -161,12 +168,9 @@ func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request)
 	if !errors.Is(err, errFirst) {
 		return err
 	}
-	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)))
+	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)), importLimits)
 	if err != nil {
 		return err
-	}
-	if len(table.Rows) > maxImportRows+1 {
-		return trade.Fail(trade.Malformed, trade.BadFile, trade.Phrase{fmt.Sprintf("it has more than %d rows", maxImportRows), fmt.Sprintf("%d satırdan fazla", maxImportRows)})
 	}
 	m.once = func(row int) store.Once { return c.Part(r, sent, row) }
 	if err := m.run(context.WithoutCancel(r.Context()), table); err != nil {

@@ -25,10 +25,11 @@ func TestImports(t *testing.T) {
 	faulty := "Kod;Ünvan;Vergi No;Risk Limiti;Tür\nA1;Ada Ltd;1234567890;1.250,50;Müşteri\nB1;;12;x;Kedi\nA1;Bora;;1.234;\n"
 	f.rows([]row{
 		{"a dry run tells every fault", "POST /api/imports?resource=companies&dryRun=true", faulty, asCSV + "\nAccept-Language: tr", 200, "", []string{
-			"dryRun = true", "rows = 3", "created = 1", "updated = 0", "skipped = 2", "moreFaults = 0",
+			"dryRun = true", "rows = 3", "created = 0", "updated = 0", "skipped = 2", "moreFaults = 0",
 			"faults[0].row = 3", `faults[0].column = "Risk Limiti"`, `faults[0].field = "riskLimit"`, `faults[0].code = "decimal_invalid"`,
 			"body has Vergi No", "body has tax_number_invalid", "body has invalid_value", "body has kontrol basamağı", "body has decimal_doubtful", "body has given_before", "body has 2. satırda zaten",
 		}},
+		{"or what would be done without them", "POST /api/imports?resource=companies&dryRun=true&skipBad=true", faulty, asCSV, 200, "", []string{"created = 1", "skipped = 2"}},
 		{"one faulty row and nothing is written", "POST /api/imports?resource=companies", faulty, asCSV, 422, trade.ValidationFailed, []string{
 			`errors[0].field = "rows[3].riskLimit"`, "body has rows[3].name", "body has rows[3].taxNumber", "body has rows[4].code", "body lacks rows[2]",
 		}},
@@ -43,10 +44,12 @@ func TestImports(t *testing.T) {
 		{"products", "POST /api/imports?resource=products", "Stok Kodu\tÜrün Adı\tBirim\tKDV Oranı\tSatış Fiyatı\nD1\tDefter\tAdet\t%10\t1.249,90\n", asCSV, 200, "", []string{"created = 1"}},
 		{"as products", "GET /api/products", "", "", 200, "", []string{`data[0].unit = "C62"`, `data[0].vatRate = "10"`, `data[0].salePrice = "1249.90"`}},
 		{"contacts of companies by their codes", "POST /api/imports?resource=contacts&skipBad=true", "Firma Kodu,Ad,E-posta,Birincil\nA1,Ayşe,a@b.co,evet\nZZ,Ali,c@b.co,\n,Can,,belki\nA1,Ece,a@b.co,\n", asCSV, 200, "", []string{
-			"created = 1", "skipped = 3", `faults[0].code = "not_found"`, `faults[0].column = "Firma Kodu"`, "body has companyId is required", "body has isPrimary must be yes or no", "body has email is given already in row 2",
+			"created = 1", "skipped = 3", `faults[0].code = "company_code_unknown"`, `faults[0].column = "Firma Kodu"`, `faults[0].message = "Firma Kodu: there is no company with the code \"ZZ\"."`, "body has companyId is required", "body has isPrimary must be yes or no", "body has email is given already in row 2",
 		}},
-		{"an unknown column", "POST /api/imports?resource=products&skipBad=true", "name,Renk,Ad\nx,y,z\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[1].Renk"`, `errors[0].code = "unknown_column"`, "body has salePrice", `errors[1].code = "mutually_exclusive"`}},
-		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`}},
+		{"an unknown column", "POST /api/imports?resource=products&skipBad=true", "name,Renk,Ad\nx,y,z\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[1].Renk"`, `errors[0].code = "unknown_column"`, "body has salePrice", "body lacks createdAt", `errors[1].code = "column_repeated"`, `errors[1].message = "\"Ad\" is given twice: columns A and C are both name."`}},
+		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`, "body has Row 2 has more cells than there are titles in row 1: column B has none."}},
+		{"metadata that is no JSON", "POST /api/imports?resource=products", "name;metadata\na;x\nb;\"{\"\"a\"\":{}}\"\nc;" + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", asCSV, 422, "", []string{"body has rows[2].metadata must be JSON", "body has rows[4].metadata must be JSON", "body has rows[3].metadata"}},
+		{"too many rows", "POST /api/imports?resource=products", "name\n" + strings.Repeat("x\n", 100_001), asCSV, 400, trade.BadFile, []string{"message has more than 100000 rows"}},
 		{"control characters", "POST /api/imports?resource=products", "name\na\x01b\n", asCSV, 422, "", []string{`errors[0].code = "wrong_type"`}},
 		{"a file that is none", "POST /api/imports?resource=products", "a,b\n\"1", asCSV, 400, trade.BadFile, []string{"message has row 2"}},
 		{"no resource", "POST /api/imports", "name\nx\n", asCSV, 400, trade.BadParameter, []string{"message has companies, products, contacts"}},

@@ -132,7 +132,6 @@ func invoiceUBL(path string) wire.Route {
 				return err
 			}
 		}
-		w.Header().Set("Content-Disposition", `attachment; filename="`+v.Number+`.xml"`)
-		return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: "application/xml; charset=utf-8", Body: xml})
+		return sendFile(c, w, r, v.Number+".xml", xmlMedia, xml)
 	}).Refuses(http.StatusUnprocessableEntity)
 }

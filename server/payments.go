@@ -27,7 +27,7 @@ func payments() wire.Resource {
 				"Counts the company's credit on more of its invoices; the account is not touched.", (*store.Tx).AllocatePayment).Emits(trade.EventInvoicePaid),
 			paymentAction(path, trade.ReversePayment, "Reverse one payment",
 				"Books the payment the other way round, dated today, and takes it off the invoices it paid.",
-				func(tx *store.Tx, id string, _ struct{}) (store.Doc, error) { return tx.ReversePayment(id) }),
+				func(tx *store.Tx, id string, _ struct{}) (store.Doc, error) { return tx.ReversePayment(id) }).Emits(trade.EventInvoiceUpdated),
 		}
 	}
 	return wire.Resource{Name: "payments", A: routes("/payments"), B: routes("/finance/payments")}
@@ -48,9 +48,13 @@ func transfers() wire.Resource {
 }
 
 // mayTouch refuses whoever lacks the scope of an account: bank:action or
-// cashAccount:action. What is no cash account counts as one at a bank.
+// cashAccount:action. What is no cash account counts as one at a bank. Where no account
+// is named either scope will do: that one is missing is then told as any other fault.
 func mayTouch(p auth.Principal, action string, accounts []string) error {
 	for _, id := range accounts {
+		if id == "" && p.May("cashAccount:"+action) {
+			continue
+		}
 		scope := "bank:" + action
 		if strings.HasPrefix(id, store.CashAccounts.Prefix+"_") {
 			scope = "cashAccount:" + action
@@ -70,7 +74,8 @@ func scopeNote(action string) string {
 // moneyList lists what touches only accounts that the caller may read.
 func moneyList[T any, P store.Record[T]](path, name string, t *store.Table[T, P]) wire.Route {
 	return wire.NarrowedList(path, "", t, within("read")).
-		Named(name+".list", "List "+name+", of bank accounts with bank:read and of cash accounts with cashAccount:read")
+		Named(name+".list", "List "+name+", of bank accounts with bank:read and of cash accounts with cashAccount:read").
+		Tells("Needs bank:read or cashAccount:read. With one of them it lists only what touches no account of the other kind.")
 }
 
 // moneyExport is moneyList as a file, for who may export.

@@ -23,6 +23,8 @@ func (s *Server) resources() []wire.Resource {
 		orders(),
 		shipments(),
 		products(),
+		warehouses(),
+		inventory(),
 		invoices(),
 		bankAccounts(),
 		cashAccounts(),

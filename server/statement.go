@@ -16,7 +16,7 @@ import (
 // statementFormats are what a statement can be had as, the default first.
 var statementFormats = []string{"json", "csv", "xlsx", "pdf"}
 
-const statementAbout = `Lists what was booked, by date, with the balance after each row; by currency. A period of more than 10,000 rows is refused (400).
+const statementAbout = `Lists what was booked, by date, with the balance after each row; by currency. A period of more than 10,000 rows is refused (400): give from and to.
 
 As csv, xlsx or pdf it is a file, which needs %s:export too: what was brought forward comes first, a row for each currency, and amounts stand under debit (borç) or credit (alacak). Cells are made harmless as in exports. Descriptions, and all of a pdf, are in the language of the answer; a character that the pdf's font lacks shows as a box.`
 
@@ -76,6 +76,9 @@ func statementQuery(c *wire.Call, r *http.Request) (from, to trade.Date, f wire.
 	if err == nil {
 		to, err = dayOf(q, "to")
 	}
+	if err == nil && from != "" && to != "" && from > to {
+		err = wire.Refused("from", trade.Phrase{string(from) + " lies after to, " + string(to), string(from) + ", to (" + string(to) + ") gününden sonra"})
+	}
 	return from, to, f, err
 }
 
@@ -87,7 +90,7 @@ func dayOf(q map[string]string, name string) (trade.Date, error) {
 	}
 	d, err := trade.ParseDate(text)
 	if err != nil {
-		return "", wire.Refused(name, trade.Phrase{"it must be a date as YYYY-MM-DD", "YYYY-AA-GG biçiminde bir tarih olmalı"})
+		return "", wire.Refused(name, trade.Phrase{"it must be a date as YYYY-MM-DD, from 1900-01-01 to 2999-12-31", "YYYY-AA-GG biçiminde, 1900-01-01 ile 2999-12-31 arasında bir tarih olmalı"})
 	}
 	return d, nil
 }

@@ -60,7 +60,7 @@ func TestTaxpayersImportOnARunningServer(t *testing.T) {
 		{`{"file":"","force":false}`, trade.ValidationFailed, "file is required"},
 		{`{"file":"` + filepath.Join(dir, "none") + `","force":false}`, trade.BadFile, "there is no "},
 		{`{"file":"` + dir + `","force":false}`, trade.BadFile, "is no regular file"},
-		{`{"file":"` + filepath.Join(dir, "esnaf.db") + `","force":false}`, trade.BadFile, "is not XML"},
+		{`{"file":"` + filepath.Join(dir, "esnaf.db") + `","force":false}`, trade.BadFile, "neither a ZIP file nor XML"},
 		{`{"file":"` + taxpayerList(t, "9205121120", "urn:a") + `","force":false}`, trade.ListShrinks, "1 of the 2 entries"},
 	} {
 		_, err := server.Command(t.Context(), dir, "taxpayers import", []byte(row.params))

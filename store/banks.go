@@ -20,9 +20,10 @@ func (tx *Tx) UpdateBankAccount(id string, match Match, a trade.BankAccount) (Do
 	return updateAccount(tx, BankAccounts, id, match, &a)
 }
 
-// DeleteBankAccount marks a bank account deleted, whatever was booked on it.
+// DeleteBankAccount marks a bank account deleted, whatever was booked on it, unless it
+// holds or owes something: Conflict holds_money.
 func (tx *Tx) DeleteBankAccount(id string, match Match) error {
-	return BankAccounts.Remove(tx, id, match)
+	return deleteAccount(tx, BankAccounts, id, match)
 }
 
 // account is a pointer to a bank or cash account.
@@ -42,14 +43,16 @@ func createAccount[T any, P account[T]](tx *Tx, t *Table[T, P], kind sideKind, a
 	}
 	a.Defaults(today)
 	a.Check(tx.Check())
+	o := a.Opening()
+	trade.CheckBooked(tx.Check(), "openingDate", o.Date, "", today)
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
 	if _, err := t.Create(tx, a); err != nil {
 		return Doc{}, err
 	}
-	o := a.Opening()
-	if err := tx.bookOpening(&purse{kind, a.Base().ID, o.Currency}, o); err != nil {
+	o = a.Opening() // its code may have been drawn
+	if err := tx.bookOpening(&purse{kind, a.Base().ID, o.Currency, o.Date}, o); err != nil {
 		return Doc{}, err
 	}
 	return t.Shown(&tx.View, a.Base().ID)
@@ -80,11 +83,29 @@ func updateAccount[T any, P account[T]](tx *Tx, t *Table[T, P], id string, match
 	return t.Shown(&tx.View, id)
 }
 
+// deleteAccount marks an account deleted: what it held would vanish from the lists
+// with it.
+func deleteAccount[T any, P account[T]](tx *Tx, t *Table[T, P], id string, match Match) error {
+	_, a, err := current(tx, t, id, match)
+	if err != nil {
+		return err
+	}
+	held, err := tx.balance(id)
+	if err != nil {
+		return err
+	}
+	if held != 0 {
+		return trade.Fail(trade.Conflict, trade.HoldsMoney, held, P(&a).Opening().Currency)
+	}
+	return t.Remove(tx, id, match)
+}
+
 // purse is a bank or cash account as the ledger needs it.
 type purse struct {
 	kind     sideKind
 	id       string
 	currency string
+	opened   trade.Date // the day from which it is kept, "" for always
 }
 
 // side is what the account gets.
@@ -105,13 +126,13 @@ func (tx *Tx) purseOf(field, id string) (*purse, error) {
 		if !ok {
 			return nil, err
 		}
-		return &purse{sideCash, id, a.Currency}, nil
+		return &purse{sideCash, id, a.Currency, a.OpeningDate}, nil
 	}
 	a, ok, err := BankAccounts.Find(tx, f, field, id)
 	if !ok {
 		return nil, err
 	}
-	return &purse{sideBank, id, a.Currency}, nil
+	return &purse{sideBank, id, a.Currency, a.OpeningDate}, nil
 }
 
 // bookOpening books what an account held before there was a ledger.

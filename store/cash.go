@@ -14,7 +14,8 @@ func (tx *Tx) UpdateCashAccount(id string, match Match, a trade.CashAccount) (Do
 	return updateAccount(tx, CashAccounts, id, match, &a)
 }
 
-// DeleteCashAccount marks a cash account deleted, whatever was booked on it.
+// DeleteCashAccount marks a cash account deleted, whatever was booked on it, unless it
+// holds something: Conflict holds_money.
 func (tx *Tx) DeleteCashAccount(id string, match Match) error {
-	return CashAccounts.Remove(tx, id, match)
+	return deleteAccount(tx, CashAccounts, id, match)
 }

@@ -28,17 +28,17 @@ func checkEntries(v *View, differ differ) error {
 // checkPostings holds what is booked for each record on each account against what the
 // record says. Since balances are sums of postings, they are right when this is.
 func checkPostings(v *View, differ differ) error {
-	return v.compared(inCents(`WITH moved (tenant, source, account, currency, amount) AS (
-			SELECT tenant, id, company_id, doc ->> 'currency', cents(doc, payable) FROM invoices WHERE status IN ('SENT', 'ACCEPTED')
-			UNION ALL SELECT tenant, id, company_id, doc ->> 'currency', iif(doc ->> 'direction' = 'IN', -1, 1) * cents(doc, amount) FROM payments WHERE status = 'BOOKED'
-			UNION ALL SELECT tenant, id, doc ->> 'accountId', doc ->> 'currency', iif(doc ->> 'direction' = 'IN', 1, -1) * cents(doc, amount) FROM payments WHERE status = 'BOOKED'
-			UNION ALL SELECT tenant, id, doc ->> 'fromAccountId', doc ->> 'currency', -cents(doc, amount) FROM transfers
-			UNION ALL SELECT tenant, id, doc ->> 'toAccountId', doc ->> 'toCurrency', cents(doc, toAmount) FROM transfers
-			UNION ALL SELECT tenant, id, id, doc ->> 'currency', cents(doc, openingBalance) FROM bank_accounts
-			UNION ALL SELECT tenant, id, id, doc ->> 'currency', cents(doc, openingBalance) FROM cash_accounts
+	return v.compared(inCents(readable()+`moved (tenant, source, account, currency, amount) AS (
+			SELECT tenant, id, company_id, said ->> 'currency', cents(said, payable) FROM invoices WHERE status IN ('SENT', 'ACCEPTED')
+			UNION ALL SELECT tenant, id, company_id, said ->> 'currency', iif(said ->> 'direction' = 'IN', -1, 1) * cents(said, amount) FROM payments WHERE status = 'BOOKED'
+			UNION ALL SELECT tenant, id, said ->> 'accountId', said ->> 'currency', iif(said ->> 'direction' = 'IN', 1, -1) * cents(said, amount) FROM payments WHERE status = 'BOOKED'
+			UNION ALL SELECT tenant, id, said ->> 'fromAccountId', said ->> 'currency', -cents(said, amount) FROM transfers
+			UNION ALL SELECT tenant, id, said ->> 'toAccountId', said ->> 'toCurrency', cents(said, toAmount) FROM transfers
+			UNION ALL SELECT tenant, id, id, said ->> 'currency', cents(said, openingBalance) FROM bank_accounts
+			UNION ALL SELECT tenant, id, id, said ->> 'currency', cents(said, openingBalance) FROM cash_accounts
 		), both AS (
 			SELECT tenant, source, account, currency, amount AS want, 0 AS have FROM moved
-			UNION ALL SELECT tenant, source, account, currency, 0, amount FROM postings WHERE account <> ''
+			UNION ALL SELECT tenant, source, account, currency, 0, amount FROM postings WHERE account <> '' AND source NOT IN (SELECT id FROM unreadable)
 		) SELECT account || ' by ' || source || ' of ' || tenant || ' in ' || currency, sum(want), sum(have) FROM both
 		GROUP BY tenant, source, account, currency HAVING sum(want) IS NOT sum(have)`),
 		func(called string, want, have money.Amount) {
@@ -46,19 +46,20 @@ func checkPostings(v *View, differ differ) error {
 		})
 }
 
-// checkCash finds cash accounts that paid out what they did not have.
+// checkCash finds cash accounts that paid out what they did not have yet, each by the
+// day on which it held the least.
 func checkCash(v *View, differ differ) error {
-	return v.compared(`SELECT account || ' of ' || tenant || ' in ' || currency, 0, sum(amount) FROM postings WHERE kind = 'CASH'
-		GROUP BY tenant, account, currency HAVING sum(amount) < 0`,
+	return v.compared("SELECT account || ' of ' || tenant || ' in ' || currency || ' on ' || date, 0, min(held) FROM ("+dailyBalances("kind = 'CASH'")+`)
+		GROUP BY tenant, account, currency HAVING min(held) < 0`,
 		func(called string, _, have money.Amount) { differ("cash account %s holds %s", called, have) })
 }
 
 // checkInvoices holds what invoices say to have been paid against what the payments
 // that count say to have paid of them.
 func checkInvoices(v *View, differ differ) error {
-	err := v.compared(inCents(`WITH both AS (
-			SELECT p.tenant, a.value ->> 'invoiceId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.doc, '$.allocations') a WHERE p.status = 'BOOKED'
-			UNION ALL SELECT tenant, id, 0, cents(doc, paidTotal) FROM invoices
+	err := v.compared(inCents(readable()+`both AS (
+			SELECT p.tenant, a.value ->> 'invoiceId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED'
+			UNION ALL SELECT tenant, id, 0, cents(said, paidTotal) FROM invoices
 		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`),
 		func(called string, want, have money.Amount) {
 			differ("invoice %s says that %s is paid, its payments say %s", called, have, want)
@@ -66,7 +67,7 @@ func checkInvoices(v *View, differ differ) error {
 	if err != nil {
 		return err
 	}
-	return v.compared(inCents(`SELECT id || ' of ' || tenant, cents(doc, payable) - cents(doc, paidTotal) AS want, cents(doc, remaining) AS have FROM invoices WHERE want IS NOT have`),
+	return v.compared(inCents(readable()+`one AS (SELECT 1) SELECT id || ' of ' || tenant, iif(status IN ('REJECTED', 'CANCELLED'), 0, cents(said, payable) - cents(said, paidTotal)) AS want, cents(said, remaining) AS have FROM invoices WHERE want IS NOT have`),
 		func(called string, want, have money.Amount) {
 			differ("invoice %s says that %s remains, by what is paid it is %s", called, have, want)
 		})
@@ -74,8 +75,8 @@ func checkInvoices(v *View, differ differ) error {
 
 // checkPayments holds what is left of each payment against what it has paid.
 func checkPayments(v *View, differ differ) error {
-	return v.compared(inCents(`SELECT id || ' of ' || tenant, cents(doc, amount) - (SELECT coalesce(sum(cents(a.value, amount)), 0) FROM json_each(doc, '$.allocations') a) AS want,
-		cents(doc, unallocated) AS have FROM payments WHERE want IS NOT have OR have < 0`),
+	return v.compared(inCents(readable()+`one AS (SELECT 1) SELECT id || ' of ' || tenant, cents(said, amount) - (SELECT coalesce(sum(cents(a.value, amount)), 0) FROM json_each(said, '$.allocations') a) AS want,
+		cents(said, unallocated) AS have FROM payments WHERE want IS NOT have OR have < 0`),
 		func(called string, want, have money.Amount) {
 			differ("payment %s says that %s of it is unallocated, its allocations leave %s", called, have, want)
 		})

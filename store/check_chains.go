@@ -57,17 +57,20 @@ func checkAudit(v *View, differ differ) error {
 
 // usedNumbers are all numbers that were drawn from series without gaps, by tenant and
 // series, and the end of each series as "one more". Legal numbers are three letters,
-// the year and nine digits; those that were drawn and given up count as used.
-const usedNumbers = `WITH legal AS (
-		SELECT tenant, number FROM invoices WHERE number NOT GLOB 'DRAFT-*'
-		UNION ALL SELECT tenant, number FROM shipments
-		UNION ALL SELECT tenant, number FROM void_numbers
+// the year and nine digits; those that were drawn and given up count as used, once when
+// what they were drawn for still shows them.
+func usedNumbers() string {
+	return readable() + `legal AS (
+		SELECT tenant, number, id FROM main.invoices WHERE number NOT GLOB 'DRAFT-*'
+		UNION SELECT tenant, number, id FROM shipments
+		UNION SELECT tenant, number, owner FROM void_numbers
 	), used AS (
 		SELECT tenant, substr(number, 1, 7) AS series, CAST(substr(number, 8) AS INTEGER) AS n, 0 AS ends FROM legal
-		UNION ALL SELECT tenant, 'payments', CAST(substr(doc ->> 'number', 5) AS INTEGER), 0 FROM payments
-		UNION ALL SELECT tenant, 'transfers', CAST(substr(doc ->> 'number', 5) AS INTEGER), 0 FROM transfers
+		UNION ALL SELECT tenant, 'payments', CAST(substr(said ->> 'number', 5) AS INTEGER), 0 FROM payments
+		UNION ALL SELECT tenant, 'transfers', CAST(substr(said ->> 'number', 5) AS INTEGER), 0 FROM transfers
 		UNION ALL SELECT tenant, series, last + 1, 1 FROM numbers WHERE series IN ('payments', 'transfers') OR series GLOB '[A-Z0-9][A-Z0-9][A-Z0-9]20[0-9][0-9]'
 	) SELECT tenant, series, n, ends FROM used ORDER BY tenant, series, ends, n`
+}
 
 // checkNumbers follows each series from 1 to its end.
 func checkNumbers(v *View, differ differ) error {
@@ -80,7 +83,7 @@ func checkNumbers(v *View, differ differ) error {
 			differ("the end of the series %s of %s is not written down; its last number is %d", at.name, at.tenant, last)
 		}
 	}
-	err := v.each(row[:], usedNumbers, nil, func() bool {
+	err := v.each(row[:], usedNumbers(), nil, func() bool {
 		if next := (series{row[0].(string), row[1].(string)}); next != at {
 			ended()
 			at, last, open = next, 0, true

@@ -31,10 +31,10 @@ func trading(t *testing.T) *book {
 		}
 		v = b.invoice(b.who, v)
 		b.send(b.who, v.ID)
-		e := store.Errand{Invoice: v.ID, Step: store.StepSubmit}
+		e := store.Errand{Owner: v.ID, Step: store.StepSubmit}
 		b.write(b.who, func(tx *store.Tx) error { return tx.Post(e, v.Number, []byte("<Invoice/>"), "env") })
 		b.write(b.who, func(tx *store.Tx) error {
-			return tx.AnswerInvoice(store.Errand{Invoice: v.ID, Step: store.StepAsk, Envelope: "env"}, store.Answer{Action: trade.TakeInvoice, Envelope: "env", Wait: b.clock.Now()})
+			return tx.Answer(store.Errand{Owner: v.ID, Step: store.StepAsk, Envelope: "env"}, store.Answer{Outcome: trade.Taken, Envelope: "env", Wait: b.clock.Now()})
 		})
 		invoices = append(invoices, v)
 	}
@@ -54,7 +54,7 @@ func trading(t *testing.T) *book {
 		return err
 	})
 	b.write(b.who, func(tx *store.Tx) error {
-		return tx.AnswerInvoice(store.Errand{Invoice: invoices[1].ID, Step: store.StepAnswer, Envelope: "env"}, store.Answer{Action: trade.RejectInvoice})
+		return tx.Answer(store.Errand{Owner: invoices[1].ID, Step: store.StepAnswer, Envelope: "env"}, store.Answer{Outcome: trade.Rejected})
 	})
 	return b
 }
@@ -87,11 +87,13 @@ func TestChecksFindWhatIsDamaged(t *testing.T) {
 		"a posting too large":         {"UPDATE postings SET amount = amount + 1, lira = lira + 1 WHERE n = (SELECT min(n) FROM postings WHERE kind = 'BANK')", []string{"entries: the sides of entry 1 of % leave 0.01 TRY over", "entries: the sides of entry 1 of % in TRY leave 0.01 over", "postings: the ledger has moved % by % of % in TRY by 500.01, the record says 500.00"}},
 		"an entry that is gone":       {"DELETE FROM postings WHERE source = (SELECT id FROM transfers)", []string{"postings: the ledger has moved % by % of % in TRY by 0.00, the record says 410.00", "postings: the ledger has moved % by % of % in USD by 0.00, the record says -10.00"}},
 		"an entry of nothing":         {"INSERT INTO postings (tenant, entry, date, source, number, kind, account, currency, amount, lira) SELECT tenant, 99, date, 'inv_x', '', kind, account, 'TRY', 7, 7 FROM postings WHERE kind = 'COMPANY' LIMIT 1", []string{"entries: the sides of entry 99 of % leave 0.07 TRY over", "entries: the sides of entry 99 of % in TRY leave 0.07 over", "postings: the ledger has moved % by inv_x of % in TRY by 0.07, the record says 0.00"}},
-		"an empty till":               {"INSERT INTO postings (tenant, entry, date, source, number, kind, account, currency, amount, lira) SELECT tenant, entry, date, source, number, kind, account, currency, -999, 0 FROM postings WHERE kind = 'CASH' LIMIT 1", []string{"entries: the sides of entry % in TRY leave -9.99 over", "postings: the ledger has moved % by % of % in TRY by -8.99, the record says 1.00", "cash: cash account % of % in TRY holds -8.99"}},
+		"an empty till":               {"INSERT INTO postings (tenant, entry, date, source, number, kind, account, currency, amount, lira) SELECT tenant, entry, date, source, number, kind, account, currency, -999, 0 FROM postings WHERE kind = 'CASH' LIMIT 1", []string{"entries: the sides of entry % in TRY leave -9.99 over", "postings: the ledger has moved % by % of % in TRY by -8.99, the record says 1.00", "cash: cash account % of % in TRY on 2026-09-01 holds -8.99"}},
+		"a till before its money":     {"UPDATE postings SET date = '2026-09-16' WHERE entry = (SELECT entry FROM postings WHERE kind = 'CASH' AND amount = 5000)", []string{"cash: cash account % of % in TRY on 2026-09-15 holds -49.00"}},
+		"what is owed no longer":      {`UPDATE invoices SET doc = json_set(doc, '$.remaining', '240.00') WHERE status = 'REJECTED'`, []string{"invoices: invoice % of % says that 240.00 remains, by what is paid it is 0.00"}},
 		"paid more than its payments": {`UPDATE invoices SET doc = json_set(doc, '$.paidTotal', '240.50', '$.remaining', '-0.50') WHERE number = 'EFA2026000000001'`, []string{"invoices: invoice % of % says that 240.50 is paid, its payments say 240.00"}},
 		"what remains":                {`UPDATE invoices SET doc = json_set(doc, '$.remaining', '9.00') WHERE number = 'EFA2026000000001'`, []string{"invoices: invoice % of % says that 9.00 remains, by what is paid it is 0.00"}},
 		"a payment that pays more":    {`UPDATE payments SET doc = json_set(doc, '$.unallocated', '70.00') WHERE doc ->> 'number' = 'PAY-000001'`, []string{"payments: payment % of % says that 70.00 of it is unallocated, its allocations leave 60.00"}},
-		"a number that is missing":    {`UPDATE invoices SET number = 'EFA2026000000009' WHERE number = 'EFA2026000000002'`, []string{"numbers: number 2 of the series EFA2026 of % is missing", "numbers: numbers 5 to 8 of the series EFA2026 of % are missing", "numbers: the series EFA2026 of % was drawn up to 4, but number 9 is used"}},
+		"a number that is missing":    {`UPDATE invoices SET number = 'EFA2026000000009' WHERE number = 'EFA2026000000002'`, []string{"records: number of % in invoices is EFA2026000000009, its record says EFA2026000000002", "numbers: number 2 of the series EFA2026 of % is missing", "numbers: numbers 5 to 8 of the series EFA2026 of % are missing", "numbers: the series EFA2026 of % was drawn up to 4, but number 9 is used"}},
 		"a payment that is gone":      {`DELETE FROM payments WHERE doc ->> 'number' = 'PAY-000003'`, []string{"numbers: number 3 of the series payments of % is missing"}},
 		"a series without an end":     {`DELETE FROM numbers WHERE series = 'transfers'`, []string{"numbers: the end of the series transfers of % is not written down; its last number is 1"}},
 		"a row of the audit":          {`UPDATE audit SET actor = 'usr_other' WHERE seq = 5`, []string{"audit: row 5 of the audit of %, % of %, is not what was written"}},
@@ -101,7 +103,14 @@ func TestChecksFindWhatIsDamaged(t *testing.T) {
 		"a document":                  {`UPDATE documents SET xml = CAST('<Other/>' AS BLOB) WHERE n = 1`, []string{"documents: the document of % is not the one that was kept"}},
 		"a document that is gone":     {`DELETE FROM documents WHERE n = 1`, []string{"documents: the document of invoice EFA2026000000001 (%), which the tax office has taken, is not there"}},
 		"a record of another version": {`UPDATE companies SET version = 7`, []string{"records: the record of % in companies is % of version 1"}},
-		"a record that is no JSON":    {`UPDATE contacts SET doc = '{' WHERE 0; UPDATE bank_accounts SET doc = '{' WHERE code = 'B000002'`, []string{"records: the record of % in bank_accounts is unreadable", "postings: this could not be looked at to its end: SQL logic error: malformed JSON"}},
+		"a record that is no JSON":    {`UPDATE contacts SET doc = '{' WHERE 0; UPDATE bank_accounts SET doc = '{' WHERE code = 'B000002'`, []string{"records: the record of % in bank_accounts is unreadable"}},
+		"an invoice that is no JSON":  {`UPDATE invoices SET doc = '[' WHERE number = 'EFA2026000000004'; UPDATE postings SET amount = amount + 1, lira = lira + 1 WHERE kind = 'CASH' AND amount = 100`, []string{"records: the record of % in invoices is unreadable", "entries: the sides of entry % of % leave 0.01 TRY over", "entries: the sides of entry % of % in TRY leave 0.01 over", "postings: the ledger has moved % by % of % in TRY by 1.01, the record says 1.00"}},
+		"an amount that is none":      {`UPDATE transfers SET doc = json_set(doc, '$.amount', 'much')`, []string{"records: the record of % in transfers is unreadable", "postings: the ledger has moved % by % of % in USD by -10.00, the record says 0.00"}},
+		"a state":                     {`UPDATE invoices SET status = 'ACCEPTED' WHERE number = 'EFA2026000000001'`, []string{"records: status of % in invoices is ACCEPTED, its record says SENT"}},
+		"a payment's state":           {`UPDATE payments SET status = 'BOOKED' WHERE status = 'REVERSED'`, []string{"records: status of % in payments is BOOKED, its record says REVERSED", "postings: %", "postings: %", "invoices: %"}},
+		"a deletion":                  {`UPDATE companies SET deleted_at = 7, code = 'X'`, []string{"records: deleted_at of % in companies is 7, its record says nothing", "records: code of % in companies is X, its record says C000001"}},
+		"a number given up":           {`INSERT INTO void_numbers (tenant, number, owner, reason, at) SELECT tenant, number, id, 'x', 0 FROM invoices WHERE number = 'EFA2026000000002'`, nil},
+		"a number given up and taken": {`INSERT INTO void_numbers (tenant, number, owner, reason, at) SELECT tenant, number, 'inv_x', 'x', 0 FROM invoices WHERE number = 'EFA2026000000002'`, []string{"numbers: number 2 of the series EFA2026 of % is used twice"}},
 		"a row without its event":     {`PRAGMA foreign_keys = OFF; INSERT INTO deliveries (tenant, id, webhook, event, state, created_at) VALUES ('', 'dlv_1', '', 9999, 'failed', 0)`, []string{"file: row % of deliveries refers to a row of events that is not there"}},
 	} {
 		t.Run(about, func(t *testing.T) {

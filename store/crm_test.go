@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	gocmp "github.com/google/go-cmp/cmp"
@@ -111,9 +112,10 @@ func TestWhatCustomersChangesTell(t *testing.T) {
 	lost := b.opportunity(b.who, trade.Opportunity{CompanyID: company, Name: "Fuar"})
 	draft, open := b.quoted(offer(company)), b.quoted(offer(company))
 	over := offer(company)
-	over.IssueDate, over.ValidUntil = "2026-09-01", "2026-09-14"
+	over.IssueDate, over.ValidUntil = "2026-09-01", "2026-09-15"
 	over = b.quoted(over, trade.SendQuote)
 	refused := b.quoted(offer(company), trade.SendQuote)
+	b.clock.Advance(24 * time.Hour)
 	move := func(id string, a trade.OpportunityAction) func(*store.Tx) error {
 		return func(tx *store.Tx) error { _, err := tx.MoveOpportunity(id, a, ""); return err }
 	}

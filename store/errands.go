@@ -24,17 +24,17 @@ const (
 // where a crash left it.
 type Errand struct {
 	Tenant   string
-	Invoice  string
+	Owner    string // id of the invoice or the shipment whose document it is
 	Step     Step
 	Envelope string // id the document was handed over under
 	Tries    int    // how often it was postponed since it last got anywhere
 }
 
-// addErrand hands an invoice to the courier.
-func (tx *Tx) addErrand(invoice string) error {
+// addErrand hands the document of an invoice or a shipment to the courier.
+func (tx *Tx) addErrand(owner string) error {
 	tx.queued = true
-	_, err := tx.exec("INSERT INTO courier (invoice, tenant, step, envelope, due_at) VALUES (?, ?, ?, '', ?)",
-		invoice, tx.who.Tenant, string(StepSubmit), int64(trade.At(tx.now)))
+	_, err := tx.exec("INSERT INTO courier (owner, tenant, step, envelope, due_at) VALUES (?, ?, ?, '', ?)",
+		owner, tx.who.Tenant, string(StepSubmit), int64(trade.At(tx.now)))
 	return err
 }
 
@@ -42,7 +42,7 @@ func (tx *Tx) addErrand(invoice string) error {
 // when the next one after them is due (zero when none waits).
 func (db *DB) Errands(ctx context.Context, now time.Time, limit int) (due []Errand, next time.Time, err error) {
 	err = db.Read(ctx, Who{Actor: "courier"}, func(v *View) error {
-		rows, err := v.query("SELECT tenant, invoice, step, envelope, tries, due_at FROM courier ORDER BY due_at, n LIMIT ?", limit+1)
+		rows, err := v.query("SELECT tenant, owner, step, envelope, tries, due_at FROM courier ORDER BY due_at, n LIMIT ?", limit+1)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (db *DB) Errands(ctx context.Context, now time.Time, limit int) (due []Erra
 		for rows.Next() {
 			var e Errand
 			var at int64
-			if err := rows.Scan(&e.Tenant, &e.Invoice, &e.Step, &e.Envelope, &e.Tries, &at); err != nil {
+			if err := rows.Scan(&e.Tenant, &e.Owner, &e.Step, &e.Envelope, &e.Tries, &at); err != nil {
 				return err
 			}
 			if len(due) == limit || at > int64(trade.At(now)) {
@@ -68,12 +68,12 @@ func (db *DB) Errands(ctx context.Context, now time.Time, limit int) (due []Erra
 // else has carried it on. Whoever gets it has nothing left to do.
 var ErrOvertaken = errors.New("the errand has been carried on by someone else")
 
-// holds is nil as long as e is what is to be done for its invoice. An outcome of
+// holds is nil as long as e is what is to be done for its document. An outcome of
 // an earlier envelope must not be taken for one of the present one.
 func (tx *Tx) holds(e Errand) error {
 	var one int
-	err := tx.row("SELECT 1 FROM courier WHERE invoice = ? AND tenant = ? AND step = ? AND envelope = ?",
-		e.Invoice, tx.who.Tenant, string(e.Step), e.Envelope).Scan(&one)
+	err := tx.row("SELECT 1 FROM courier WHERE owner = ? AND tenant = ? AND step = ? AND envelope = ?",
+		e.Owner, tx.who.Tenant, string(e.Step), e.Envelope).Scan(&one)
 	if noRows(err) {
 		return ErrOvertaken
 	}
@@ -90,104 +90,25 @@ func (tx *Tx) Post(e Errand, number string, xml []byte, envelope string) error {
 	sum := sha256.Sum256(xml)
 	_, err := tx.exec(`INSERT INTO documents (tenant, owner, number, sha256, xml, at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (owner) DO UPDATE SET number = excluded.number, sha256 = excluded.sha256, xml = excluded.xml, at = excluded.at`,
-		tx.who.Tenant, e.Invoice, number, sum[:], xml, int64(trade.At(tx.now)))
+		tx.who.Tenant, e.Owner, number, sum[:], xml, int64(trade.At(tx.now)))
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec("UPDATE courier SET step = ?, envelope = ? WHERE invoice = ?", string(StepAsk), envelope, e.Invoice)
+	_, err = tx.exec("UPDATE courier SET step = ?, envelope = ? WHERE owner = ?", string(StepAsk), envelope, e.Owner)
 	return err
 }
 
-// Pause is why an errand waits, and until when. Without a code and a problem the
-// invoice says nothing of it.
-type Pause struct {
-	Until   time.Time
-	Code    string // the tax office's, who has said nothing final yet
-	Text    string
-	Problem string // why nothing could be learned; "" when it merely takes its time
-}
-
-// Postpone lets an errand wait without an outcome.
-func (tx *Tx) Postpone(e Errand, p Pause) error {
-	if err := tx.holds(e); err != nil {
-		return err
-	}
-	if _, err := tx.exec("UPDATE courier SET due_at = ?, tries = tries + 1 WHERE invoice = ?", int64(trade.At(p.Until)), e.Invoice); err != nil {
-		return err
-	}
-	if p.Code == "" && p.Problem == "" {
-		return nil
-	}
-	_, v, err := current(tx, Invoices, e.Invoice, Any)
-	if err != nil {
-		return err
-	}
-	old := v
-	if v.EDocument.Pending(e.Envelope, p.Code, p.Text, p.Problem); v.EDocument == old.EDocument {
-		return nil // the same news again are no change of the invoice
-	}
-	_, err = Invoices.Put(tx, &old, &v)
-	return err
-}
-
-// Answer is what the tax office or the buyer said.
-type Answer struct {
-	Action   trade.InvoiceAction
-	Code     string // the tax office's
-	Text     string
-	Envelope string    // under which the office has the document
-	Wait     time.Time // when to ask for the buyer's answer; zero when none is awaited
-}
-
-// AnswerInvoice records an answer and ends the errand, or lets it wait for the
-// buyer, at StepAnswer.
-func (tx *Tx) AnswerInvoice(e Errand, a Answer) error {
-	if err := tx.holds(e); err != nil {
-		return err
-	}
-	was, v, err := current(tx, Invoices, e.Invoice, Any)
-	if err != nil {
-		return err
-	}
-	old := v
-	event, err := v.Answered(a.Action, a.Code, a.Text, a.Envelope, trade.At(tx.now))
-	if err != nil {
-		return err
-	}
-	if err := tx.bookInvoice(&v); err != nil {
-		return err
-	}
-	doc, err := Invoices.Put(tx, &old, &v)
-	if err != nil {
-		return err
-	}
-	if a.Wait.IsZero() {
-		err = tx.EndErrand(e)
-	} else {
-		_, err = tx.exec("UPDATE courier SET step = ?, due_at = ?, tries = 0 WHERE invoice = ?", string(StepAnswer), int64(trade.At(a.Wait)), e.Invoice)
-	}
-	if err != nil {
-		return err
-	}
-	tx.queued = true // whoever waits for the outcome may look
-	c := invoiceChange(event, e.Invoice, doc)
-	if err := tx.audit("invoice."+string(a.Action), e.Invoice, changed(was, doc.JSON)); err != nil {
-		return err
-	}
-	return tx.emit(c)
-}
-
-// EndErrand ends an errand whose invoice needs it no longer.
+// EndErrand ends an errand whose document needs it no longer.
 func (tx *Tx) EndErrand(e Errand) error {
-	_, err := tx.exec("DELETE FROM courier WHERE invoice = ? AND tenant = ?", e.Invoice, tx.who.Tenant)
+	_, err := tx.exec("DELETE FROM courier WHERE owner = ? AND tenant = ?", e.Owner, tx.who.Tenant)
 	return err
 }
 
-// Document is the XML of an invoice as it was last handed over; ok is false as
+// Document is the XML of an invoice or a despatch note as it was last handed over; ok is false as
 // long as it never was. Only what the tax office has taken is the document for
 // good: after a failure the next one takes its place.
-func (v *View) Document(invoice string) (xml []byte, ok bool, err error) {
-	err = v.row("SELECT xml FROM documents WHERE owner = ? AND tenant = ?", invoice, v.who.Tenant).Scan(&xml)
+func (v *View) Document(owner string) (xml []byte, ok bool, err error) {
+	err = v.row("SELECT xml FROM documents WHERE owner = ? AND tenant = ?", owner, v.who.Tenant).Scan(&xml)
 	if noRows(err) {
 		return nil, false, nil
 	}

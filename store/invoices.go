@@ -34,6 +34,7 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 		return Doc{}, err
 	}
 	v.Keep(&old)
+	v.CheckBilled(tx.Check(), &old)
 	if err := tx.prepareInvoice(&v); err != nil {
 		return Doc{}, err
 	}
@@ -43,11 +44,11 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 // prepareInvoice fills, judges and computes an invoice, and chooses its kind.
 func (tx *Tx) prepareInvoice(v *trade.Invoice) error {
 	f := tx.Check()
-	buyer, err := tx.buyerOf(v.CompanyID)
+	buyer, err := tx.companyOf(v.CompanyID, v.Billed())
 	if err != nil {
 		return err
 	}
-	products, err := tx.productsOf(v.Lines)
+	products, err := tx.productsOf(v.Lines, v.Billed())
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (tx *Tx) freeze(v *trade.Invoice) error {
 	if err != nil {
 		return err
 	}
-	buyer, err := tx.buyerOf(v.CompanyID)
+	buyer, err := tx.companyOf(v.CompanyID, v.Billed())
 	if err != nil || buyer == nil {
 		return cmp.Or(err, f.Err())
 	}
@@ -178,9 +179,7 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 	if v.Number, err = tx.drawLegal(letters, v.IssueDate); err != nil || !numbered {
 		return err
 	}
-	_, err = tx.exec("INSERT INTO void_numbers (tenant, number, invoice, reason, at) VALUES (?, ?, ?, ?, ?)",
-		tx.who.Tenant, old.Number, v.ID, "the document's kind changed before it was sent", int64(trade.At(tx.now)))
-	return err
+	return tx.void(old.Number, v.ID, "the document's kind changed before it was sent")
 }
 
 // CancelInvoice cancels an e-Arşiv invoice while that is possible; its number
@@ -197,6 +196,9 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	if err := tx.bookInvoice(&v); err != nil {
 		return Doc{}, err
 	}
+	if err := tx.unbill(&v); err != nil {
+		return Doc{}, err
+	}
 	doc, err := Invoices.Put(tx, &old, &v)
 	if err != nil {
 		return doc, err
@@ -204,8 +206,18 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	return doc, tx.tell("invoice.cancel", id, invoiceChange(trade.EventInvoiceCanceled, id, doc))
 }
 
-// DeleteInvoice marks a draft deleted. A numbered invoice is never deleted.
-func (tx *Tx) DeleteInvoice(id string, match Match) error { return Invoices.Remove(tx, id, match) }
+// DeleteInvoice marks a draft deleted, and what it took of an order is due again. A
+// numbered invoice is never deleted.
+func (tx *Tx) DeleteInvoice(id string, match Match) error {
+	v, err := Invoices.Get(&tx.View, id)
+	if err != nil {
+		return err
+	}
+	if err := Invoices.Remove(tx, id, match); err != nil {
+		return err
+	}
+	return tx.unbill(&v)
+}
 
 // PreviewInvoice is a draft as it would be sent now: completed, but neither
 // numbered nor judged.
@@ -217,8 +229,12 @@ func (v *View) PreviewInvoice(id string) (inv trade.Invoice, err error) {
 	if err != nil {
 		return inv, err
 	}
+	read := Companies.Get
+	if inv.Billed() {
+		read = Companies.ever
+	}
 	var buyer trade.Company
-	if buyer, err = Companies.Get(v, inv.CompanyID); err != nil && trade.KindOf(err) != trade.NotFound {
+	if buyer, err = read(v, inv.CompanyID); err != nil && trade.KindOf(err) != trade.NotFound {
 		return inv, err
 	}
 	inv.Freeze(t.Party(), buyer.Party())

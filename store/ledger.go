@@ -43,7 +43,7 @@ type voucher struct {
 
 // book writes an entry. It is the only place that writes postings: an entry that
 // does not come to nothing is refused, whoever made it up. A cash account never
-// holds less than nothing: Conflict insufficient_funds.
+// holds less than nothing, on no day: Conflict insufficient_funds.
 func (tx *Tx) book(v voucher, sides ...side) error {
 	if err := balanced(v, sides); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (tx *Tx) book(v voucher, sides ...side) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.covered(s); err != nil {
+		if err := tx.covered(v.date, s); err != nil {
 			return err
 		}
 	}
@@ -88,8 +88,9 @@ func balanced(v voucher, sides []side) error {
 	return nil
 }
 
-// covered judges what a side has left its bank or cash account with.
-func (tx *Tx) covered(s side) error {
+// covered judges what a side that is booked on date has left its bank or cash account
+// with.
+func (tx *Tx) covered(date trade.Date, s side) error {
 	if s.kind != sideBank && s.kind != sideCash {
 		return nil
 	}
@@ -97,8 +98,14 @@ func (tx *Tx) covered(s side) error {
 	if err != nil {
 		return err
 	}
-	if s.kind == sideCash && s.amount < 0 && now < 0 {
-		return trade.Fail(trade.Conflict, trade.InsufficientFunds, now-s.amount, s.currency)
+	if s.kind == sideCash && s.amount < 0 {
+		day, least, err := tx.least(s.account, date, now)
+		if err != nil {
+			return err
+		}
+		if least < 0 {
+			return trade.Fail(trade.Conflict, trade.InsufficientFunds, least-s.amount, s.currency, string(day))
+		}
 	}
 	// Beyond what an amount holds no sum could be answered any more.
 	if _, ok := now.Add(0); !ok {
@@ -106,6 +113,29 @@ func (tx *Tx) covered(s side) error {
 		return tx.Check().Err()
 	}
 	return nil
+}
+
+// dailyBalances is what accounts hold at the end of each day on which they moved; where
+// says which postings count.
+func dailyBalances(where string) string {
+	return `SELECT tenant, account, currency, date, sum(sum(amount)) OVER (PARTITION BY tenant, account, currency ORDER BY date) AS held
+		FROM postings WHERE ` + where + ` GROUP BY tenant, account, currency, date`
+}
+
+// least is the day on which an account that holds now holds the least from the day from
+// on, and how much that is. Nearly always nothing is booked later, which one step in an
+// index tells.
+func (v *View) least(account string, from trade.Date, now money.Amount) (trade.Date, money.Amount, error) {
+	later, err := v.any("SELECT 1 FROM postings WHERE tenant = ? AND account = ? AND date > ? LIMIT 1", v.who.Tenant, account, string(from))
+	if err != nil || !later {
+		return from, now, err
+	}
+	var row [2]driver.Value
+	err = v.first(row[:], "SELECT date, held FROM ("+dailyBalances("tenant = ? AND account = ?")+") WHERE date >= ? ORDER BY held, date LIMIT 1", v.who.Tenant, account, string(from))
+	if err != nil {
+		return "", 0, err
+	}
+	return trade.Date(row[0].(string)), money.Amount(row[1].(int64)), nil
 }
 
 // unbook takes back whatever is booked for a record, as an entry of its own; nothing

@@ -21,6 +21,16 @@ func (t *Table[T, P]) Create(tx *Tx, rec P) (doc Doc, err error) {
 	return doc, t.tell(tx, "create", rec, change{event: t.Tells.Created, object: doc.JSON})
 }
 
+// createAs is Create of a record whose Meta and code are set, since others refer to it
+// already.
+func (t *Table[T, P]) createAs(tx *Tx, rec P) (Doc, error) {
+	doc, err := t.addAs(tx, rec)
+	if err != nil {
+		return doc, err
+	}
+	return doc, t.tell(tx, "create", rec, change{event: t.Tells.Created, object: doc.JSON})
+}
+
 // Replace stores rec in the place of old, of which was are the stored bytes, and
 // tells of it.
 func (t *Table[T, P]) Replace(tx *Tx, was []byte, old, rec P) (Doc, error) {

@@ -3,6 +3,8 @@ package store
 import (
 	"bytes"
 	"database/sql"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +18,7 @@ type ListRules struct {
 	Company bool              // has company_id
 	Status  bool              // has status
 	Date    string            // column of the document's own date
+	Where   map[string]string // further fields to filter by -> column
 	name    string
 	prefix  string
 	joined  func(v *View, id string, dst []byte) ([]byte, error)
@@ -141,11 +144,18 @@ func (r *ListRules) build(v *View, q trade.Query) (*listQuery, error) {
 	if q.CompanyID != "" {
 		lq.and("t.company_id = ?", q.CompanyID)
 	}
+	of := "t."
+	if q.CompanyID != "" {
+		of = "+t." // one company's rows are few: they are not looked for among all of a state
+	}
 	if q.Status != "" {
-		lq.and("t.status = ?", q.Status)
+		lq.and(of+"status = ?", q.Status)
 	}
 	if q.Touches != "" {
 		lq.and("t.touches = ?", q.Touches)
+	}
+	for _, field := range slices.Sorted(maps.Keys(q.Where)) {
+		lq.and(of+r.Where[field]+" = ?", q.Where[field])
 	}
 	if q.From != "" {
 		lq.and("t."+r.Date+" >= ?", string(q.From))

@@ -81,7 +81,14 @@ func TestOldDataIsReadable(t *testing.T) {
 		}
 		return err
 	})
+	late, _ := list[trade.Invoice](b, one, &store.Invoices.List, trade.Query{Where: map[string]string{"paymentStatus": "UNPAID"}})
+	if len(late) != len(invoices) {
+		t.Errorf("%d of %d are found by what is paid of them", len(late), len(invoices))
+	}
 	for _, v := range append(invoices, others...) {
+		if gone := v.Status == trade.InvoiceRejected || v.Status == trade.InvoiceCancelled; gone && (v.Remaining != 0 || v.UpdatedAt <= v.CreatedAt) {
+			t.Errorf("of %s, which is %s, %s remain since %s", v.Number, v.Status, v.Remaining, v.UpdatedAt)
+		}
 		if v.Status == trade.InvoiceSent {
 			b.read(store.Who{Tenant: sqlRow[string](b, "SELECT tenant FROM invoices WHERE id = ?", v.ID)}, func(view *store.View) error {
 				if xml, ok, err := view.Document(v.ID); !ok || err != nil || string(xml) != "<Invoice/>" {

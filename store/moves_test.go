@@ -20,21 +20,21 @@ func brought(b *book, to trade.InvoiceState, kind trade.DocumentType) trade.Invo
 	if kind == trade.EFatura {
 		wait = b.clock.Now().AddDate(0, 0, 8)
 	}
-	take, answer := store.Answer{Action: trade.TakeInvoice, Code: "1300", Envelope: "env", Wait: wait}, func(a trade.InvoiceAction) { b.answer(b.who, v.ID, store.Answer{Action: a}) }
+	take, answer := store.Answer{Outcome: trade.Taken, Code: "1300", Envelope: "env", Wait: wait}, func(o trade.Outcome) { b.answer(b.who, v.ID, store.Answer{Outcome: o}) }
 	if to != trade.InvoiceDraft {
 		b.send(b.who, v.ID)
 	}
 	switch to {
 	case trade.InvoiceFailed:
-		answer(trade.FailInvoice)
+		answer(trade.Failed)
 	case trade.InvoiceSent, trade.InvoiceAccepted, trade.InvoiceRejected, trade.InvoiceCancelled:
 		b.answer(b.who, v.ID, take)
 	}
 	switch to {
 	case trade.InvoiceAccepted:
-		answer(trade.AcceptInvoice)
+		answer(trade.Accepted)
 	case trade.InvoiceRejected:
-		answer(trade.RejectInvoice)
+		answer(trade.Rejected)
 	case trade.InvoiceCancelled:
 		b.write(b.who, func(tx *store.Tx) error { _, err := tx.CancelInvoice(v.ID); return err })
 	}
@@ -59,8 +59,8 @@ func done(b *book, v trade.Invoice, a trade.InvoiceAction) error {
 			_, err := tx.CancelInvoice(v.ID)
 			return err
 		}
-		steps := sqlRows[string](b, "SELECT step FROM courier WHERE invoice = ?", v.ID)
-		return tx.AnswerInvoice(store.Errand{Invoice: v.ID, Step: store.Step(append(steps, "")[0])}, store.Answer{Action: a})
+		steps := sqlRows[string](b, "SELECT step FROM courier WHERE owner = ?", v.ID)
+		return tx.Answer(store.Errand{Owner: v.ID, Step: store.Step(append(steps, "")[0])}, store.Answer{Outcome: trade.Outcome(a)})
 	})
 }
 

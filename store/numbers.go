@@ -88,3 +88,11 @@ func (tx *Tx) drawLegal(letters string, date trade.Date) (string, error) {
 func legalSeries(letters string, date trade.Date) string {
 	return fmt.Sprintf("%s%d", letters, date.Year())
 }
+
+// void gives up a legal number that was drawn for owner and will be on no document,
+// so that the gap in its series is explained.
+func (tx *Tx) void(number, owner, reason string) error {
+	_, err := tx.exec("INSERT INTO void_numbers (tenant, number, owner, reason, at) VALUES (?, ?, ?, ?, ?)",
+		tx.who.Tenant, number, owner, reason, int64(trade.At(tx.now)))
+	return err
+}

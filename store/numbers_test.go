@@ -17,8 +17,8 @@ import (
 func (b *book) answer(who store.Who, invoice string, a store.Answer) {
 	b.t.Helper()
 	b.write(who, func(tx *store.Tx) error {
-		step := sqlRow[string](b, "SELECT step FROM courier WHERE invoice = ?", invoice)
-		return tx.AnswerInvoice(store.Errand{Invoice: invoice, Step: store.Step(step)}, a)
+		step := sqlRow[string](b, "SELECT step FROM courier WHERE owner = ?", invoice)
+		return tx.Answer(store.Errand{Owner: invoice, Step: store.Step(step)}, a)
 	})
 }
 
@@ -139,7 +139,7 @@ func TestTheYearChangesAtMidnightOfTheAccount(t *testing.T) {
 func TestAFailedInvoiceKeepsNumberAndETTN(t *testing.T) {
 	b := open(t)
 	v := b.send(b.who, b.invoice(b.who, b.sale(b.who)).ID)
-	b.answer(b.who, v.ID, store.Answer{Action: trade.FailInvoice, Code: "1163", Text: "şema hatası", Envelope: "env"})
+	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1163", Text: "şema hatası", Envelope: "env"})
 	b.clock.Set(start.AddDate(1, 0, 0))
 	edited := b.getInvoice(b.who, v.ID)
 	edited.Lines[0].Name, edited.IssueDate = "Düzeltildi", "2027-09-01"
@@ -167,7 +167,7 @@ func TestAKindThatFlipsVoidsTheNumber(t *testing.T) {
 		t.Run(fmt.Sprintf("edited %v", edit), func(t *testing.T) {
 			b := open(t)
 			v := b.send(b.who, b.invoice(b.who, b.sale(b.who)).ID)
-			b.answer(b.who, v.ID, store.Answer{Action: trade.FailInvoice, Code: "1163"})
+			b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1163"})
 			b.register(buyer().TaxNumber)
 			b.clock.Advance(48 * time.Hour)
 			if edit {
@@ -180,10 +180,10 @@ func TestAKindThatFlipsVoidsTheNumber(t *testing.T) {
 			if again.Number != "EFA2026000000001" || again.DocumentType != trade.EFatura || again.Profile != trade.TicariFatura || again.ETTN != v.ETTN || again.IssueDate != "2026-09-17" {
 				t.Errorf("sent again as %s, a %s %s of %s", again.Number, again.DocumentType, again.Profile, again.IssueDate)
 			}
-			if got := sqlRow[string](b, "SELECT number || ' ' || invoice FROM void_numbers WHERE tenant = ?", b.who.Tenant); got != v.Number+" "+v.ID {
+			if got := sqlRow[string](b, "SELECT number || ' ' || owner FROM void_numbers WHERE tenant = ?", b.who.Tenant); got != v.Number+" "+v.ID {
 				t.Errorf("given up: %s, want %s", got, v.Number)
 			}
-			b.answer(b.who, v.ID, store.Answer{Action: trade.FailInvoice})
+			b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed})
 			if third := b.send(b.who, v.ID); third.Number != again.Number {
 				t.Errorf("the third time as %s, want %s", third.Number, again.Number)
 			}

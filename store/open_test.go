@@ -155,6 +155,7 @@ func into[T any](rec *T) func(store.Doc, error) error {
 		if err != nil {
 			return err
 		}
+		*rec = *new(T) // of what it was before nothing stays
 		return json.Unmarshal(d.JSON, rec)
 	}
 }

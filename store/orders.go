@@ -32,27 +32,38 @@ func (tx *Tx) UpdateOrder(id string, match Match, o trade.Order) (Doc, error) {
 // DeleteOrder marks a draft deleted.
 func (tx *Tx) DeleteOrder(id string, match Match) error { return Orders.Remove(tx, id, match) }
 
-// CancelOrder cancels an order of which nothing has been shipped.
+// CancelOrder cancels an order of which nothing has been shipped, and gives back what
+// stock holds for it.
 func (tx *Tx) CancelOrder(id string) (Doc, error) {
 	was, o, err := current(tx, Orders, id, Any)
 	if err != nil {
 		return Doc{}, err
 	}
 	old := o
-	if err := o.Move(trade.CancelOrder); err != nil {
+	if err := o.Cancel(); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.release(o.ID); err != nil {
 		return Doc{}, err
 	}
 	return Orders.Move(tx, string(trade.CancelOrder), trade.EventOrderCancelled, was, &old, &o)
 }
 
-// RestateOrder stores an order in whatever state it is handed in, and tells nobody:
-// for the demo, whose orders have a past that nobody has seen.
-func (tx *Tx) RestateOrder(o trade.Order) (Doc, error) {
-	was, old, err := current(tx, Orders, o.ID, Any)
+// CloseOrder ends an order of which something was shipped: the rest is given up, and
+// stock holds nothing back for it any more.
+func (tx *Tx) CloseOrder(id string) (Doc, error) {
+	was, o, err := current(tx, Orders, id, Any)
 	if err != nil {
 		return Doc{}, err
 	}
-	return Orders.Move(tx, "restate", "", was, &old, &o)
+	old := o
+	if err := o.Close(); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.release(o.ID); err != nil {
+		return Doc{}, err
+	}
+	return Orders.Move(tx, string(trade.CloseOrder), "", was, &old, &o)
 }
 
 // prepareOrder fills, judges and computes an order.
@@ -63,9 +74,11 @@ func (tx *Tx) prepareOrder(o *trade.Order) error {
 		return err
 	}
 	if o.WarehouseID != "" {
-		f.Add("warehouseId", trade.RecordNotFound) // there are no warehouses yet
+		if _, err := tx.warehouseOf("warehouseId", o.WarehouseID); err != nil {
+			return err
+		}
 	}
-	products, err := tx.productsOf(o.Goods())
+	products, err := tx.productsOf(o.Goods(), false)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -28,51 +27,149 @@ func (b *book) getOrder(who store.Who, id string) (o trade.Order) {
 	return o
 }
 
-// ordered makes an order and puts it into a state.
-func (b *book) ordered(company string, state trade.OrderState) trade.Order {
-	b.t.Helper()
-	o := b.order(b.who, wish(company))
-	o.Status, o.Lines[0].Reserved = state, 1_000_000
-	b.write(b.who, func(tx *store.Tx) error { return into(&o)(tx.RestateOrder(o)) })
+// depot is a store with a customer, a warehouse and goods in it.
+type depot struct {
+	*book
+	customer trade.Company
+	house    trade.Warehouse
+	goods    trade.Product // sold for 100.00 with 20 percent VAT, not below 80.00
+	service  trade.Product
+}
+
+func openDepot(t testing.TB, onHand string) *depot {
+	t.Helper()
+	d := &depot{book: open(t)}
+	c := buyer()
+	c.PostalCode, c.Address = "06690", "Atatürk Bulvarı 1"
+	d.customer = d.company(d.who, c)
+	d.write(d.who, func(tx *store.Tx) error { return into(&d.house)(tx.CreateWarehouse(trade.Warehouse{Name: "Merkez"})) })
+	d.goods = d.product(d.who, trade.Product{Name: "Defter", SalePrice: 100 * lira, MinimumPrice: new(80 * lira)})
+	d.service = d.product(d.who, trade.Product{Name: "Montaj", Type: trade.Service, SalePrice: 50 * lira})
+	d.put(trade.Adjustment{ProductID: d.goods.ID, Quantity: quantity(onHand)})
+	return d
+}
+
+const lira = money.Price(100_000_000)
+
+func quantity(s string) *money.Quantity { return new(must(money.ParseQuantity(s))) }
+
+// put brings goods into stock.
+func (d *depot) put(a trade.Adjustment) {
+	d.t.Helper()
+	a.Reason = trade.ReasonOpening
+	d.write(d.who, func(tx *store.Tx) error { _, err := tx.AdjustStock(a); return err })
+}
+
+// wants is an order of so much of the goods.
+func (d *depot) wants(much string) trade.Order { return d.wantsOf(d.goods.ID, much) }
+
+func (d *depot) wantsOf(product, much string) trade.Order {
+	return trade.Order{CompanyID: d.customer.ID, Lines: []trade.OrderLine{{Line: trade.Line{ProductID: product, Quantity: *quantity(much)}}}}
+}
+
+// confirmed makes an order and confirms it.
+func (d *depot) confirmed(o trade.Order) (out trade.Order) {
+	d.t.Helper()
+	out = d.order(d.who, o)
+	d.write(d.who, func(tx *store.Tx) error { return into(&out)(tx.ConfirmOrder(out.ID)) })
+	return out
+}
+
+// van is our own driver with a plate.
+func van(lines ...trade.ShippingLine) trade.Shipping {
+	return trade.Shipping{Lines: lines, Plate: "34 ABC 123", Drivers: []trade.Driver{{FirstName: "Ali", LastName: "Veli", NationalID: trade.CompleteTCKN("123456789")}}}
+}
+
+func (d *depot) ship(order string, in trade.Shipping) (s trade.Shipment) {
+	d.t.Helper()
+	d.write(d.who, func(tx *store.Tx) error { return into(&s)(tx.ShipOrder(order, in)) })
+	return s
+}
+
+// stands compares what there is of the goods with "on hand, reserved".
+func (d *depot) stands(about, want string) {
+	d.t.Helper()
+	got := sqlRow[string](d.book, "SELECT printf('%g, %g', on_hand / 1e6, reserved / 1e6) FROM stock WHERE product = ?", d.goods.ID)
+	if got != want {
+		d.t.Errorf("%s: %s on hand and reserved, want %s", about, got, want)
+	}
+}
+
+// ordered makes an order and brings it to a state the way it gets there.
+func (d *depot) ordered(state trade.OrderState) trade.Order {
+	d.t.Helper()
+	o := d.wants("2")
+	if state == trade.OrderPendingApproval {
+		o.Lines[0].UnitPrice = new(79 * lira)
+	}
+	o = d.order(d.who, o)
+	do := func(op func(*store.Tx) (store.Doc, error)) {
+		d.t.Helper()
+		d.write(d.who, func(tx *store.Tx) error { _, err := op(tx); return err })
+	}
+	switch state {
+	case trade.OrderDraft:
+	case trade.OrderCancelled:
+		do(func(tx *store.Tx) (store.Doc, error) { return tx.CancelOrder(o.ID) })
+	default:
+		do(func(tx *store.Tx) (store.Doc, error) { return tx.ConfirmOrder(o.ID) })
+	}
+	switch state {
+	case trade.OrderPartiallyShipped:
+		d.ship(o.ID, van(trade.ShippingLine{Line: 1, Quantity: quantity("1")}))
+	case trade.OrderShipped:
+		d.ship(o.ID, van())
+	}
+	if o = d.getOrder(d.who, o.ID); o.Status != state {
+		d.t.Fatalf("brought to %s, want %s", o.Status, state)
+	}
 	return o
 }
 
 // Every state and every action that a caller has: one that is possible leads where
 // the table says, any other changes nothing and is refused for the state's sake.
 func TestEveryMoveOfAnOrder(t *testing.T) {
-	b := open(t)
-	company := b.company(b.who, buyer()).ID
+	d := openDepot(t, "1000")
 	for _, state := range trade.OrderState("").Values() {
 		from := trade.OrderState(state)
 		for action, do := range map[trade.OrderAction]func(*store.Tx, string) error{
 			trade.EditOrder: func(tx *store.Tx, id string) error {
-				_, err := tx.UpdateOrder(id, store.Any, wish(company))
+				_, err := tx.UpdateOrder(id, store.Any, d.wants("2"))
 				return err
 			},
+			trade.ConfirmOrder: func(tx *store.Tx, id string) error { _, err := tx.ConfirmOrder(id); return err },
+			trade.ApproveOrder: func(tx *store.Tx, id string) error { _, err := tx.ApproveOrder(id); return err },
+			trade.RejectOrder:  func(tx *store.Tx, id string) error { _, err := tx.RejectOrder(id, "çok düşük"); return err },
+			trade.ShipOrder:    func(tx *store.Tx, id string) error { _, err := tx.ShipOrder(id, van()); return err },
+			trade.CloseOrder:   func(tx *store.Tx, id string) error { _, err := tx.CloseOrder(id); return err },
 			trade.CancelOrder:  func(tx *store.Tx, id string) error { _, err := tx.CancelOrder(id); return err },
 			trade.DiscardOrder: func(tx *store.Tx, id string) error { return tx.DeleteOrder(id, store.Any) },
 		} {
-			o := b.ordered(company, from)
+			o := d.ordered(from)
 			to, allowed := trade.OrderMoves[from][action]
+			if from == trade.OrderConfirmed && action == trade.CloseOrder {
+				allowed = false // of this one nothing was shipped
+			}
 			if !allowed {
-				e := b.refused(b.who, func(tx *store.Tx) error { return do(tx, o.ID) })
+				e := d.refused(d.who, func(tx *store.Tx) error { return do(tx, o.ID) })
 				if e.Kind != trade.Conflict || e.Code != trade.InvalidState {
 					t.Errorf("%s in %s: %v", action, from, e)
 				}
-				if diff := gocmp.Diff(o, b.getOrder(b.who, o.ID)); diff != "" {
+				if diff := gocmp.Diff(o, d.getOrder(d.who, o.ID)); diff != "" {
 					t.Errorf("%s in %s changed it:\n%s", action, from, diff)
 				}
 				continue
 			}
-			b.write(b.who, func(tx *store.Tx) error { return do(tx, o.ID) })
+			d.write(d.who, func(tx *store.Tx) error { return do(tx, o.ID) })
 			if action == trade.DiscardOrder {
-				if n := sqlRow[int](b, "SELECT count(*) FROM orders WHERE id = ? AND deleted_at IS NOT NULL", o.ID); n != 1 {
+				if n := sqlRow[int](d.book, "SELECT count(*) FROM orders WHERE id = ? AND deleted_at IS NOT NULL", o.ID); n != 1 {
 					t.Errorf("%s is not deleted", from)
 				}
 				continue
 			}
-			now := b.getOrder(b.who, o.ID)
-			if now.Status != to || now.Version != o.Version+1 || now.Lines[0].Reserved != 0 {
+			now := d.getOrder(d.who, o.ID)
+			held := action == trade.ConfirmOrder
+			if now.Status != to || now.Version != o.Version+1 || (now.Lines[0].Reserved == now.Lines[0].Quantity) != held {
 				t.Errorf("%s in %s leads to %s, version %d, %s reserved", action, from, now.Status, now.Version, now.Lines[0].Reserved)
 			}
 		}
@@ -109,90 +206,5 @@ func TestWhatACallerCannotSetOfAnOrder(t *testing.T) {
 	o := b.order(b.who, from)
 	if o.QuoteID != "quo_1" || o.Status != trade.OrderDraft || len(o.ShipmentIDs) > 0 || o.PriceApproval.Required {
 		t.Errorf("made: %+v", o)
-	}
-	o.PriceApproval = trade.PriceApproval{Reasons: []trade.ApprovalReason{trade.PriceBelowMinimum}, ApprovedBy: "usr_1", ApprovedAt: 5}
-	b.write(b.who, func(tx *store.Tx) error { return into(&o)(tx.RestateOrder(o)) })
-	change := wish(company)
-	change.Notes = "acele"
-	b.write(b.who, func(tx *store.Tx) error { _, err := tx.UpdateOrder(o.ID, store.Any, change); return err })
-	o = b.getOrder(b.who, o.ID)
-	if o.QuoteID != "quo_1" || o.Number != "O000001" || o.Notes != "acele" || o.PriceApproval.ApprovedBy != "usr_1" {
-		t.Errorf("changed: %+v", o)
-	}
-	change.Lines[0].UnitPrice = new(must(money.ParsePrice("90")))
-	b.write(b.who, func(tx *store.Tx) error { _, err := tx.UpdateOrder(o.ID, store.Any, change); return err })
-	o = b.getOrder(b.who, o.ID)
-	if o.PriceApproval.ApprovedBy != "" || o.Total != 21600 {
-		t.Errorf("approved by %q at another price", o.PriceApproval.ApprovedBy)
-	}
-}
-
-// A shipment takes customer, address and goods from its order, and the next number
-// of the despatch notes; its day is that of the account's zone.
-func TestAddingAShipment(t *testing.T) {
-	b := open(t)
-	o := b.order(b.who, wish(b.company(b.who, buyer()).ID))
-	late := trade.At(time.Date(2026, 9, 30, 21, 30, 0, 0, time.UTC)) // the next day in Turkey
-	var first, second trade.Shipment
-	b.write(b.who, func(tx *store.Tx) error {
-		s := trade.Shipment{OrderID: o.ID, Plate: "34 ABC 123", Lines: []trade.ShipmentLine{{OrderLine: 1, Quantity: 500_000, LotNo: "L1"}}}
-		if err := into(&first)(tx.AddShipment(s)); err != nil {
-			return err
-		}
-		s.DespatchAt, s.DeliveryAddress = late, &trade.Address{City: "Muğla", Country: "TR"}
-		return into(&second)(tx.AddShipment(s))
-	})
-	if first.Number != "IRS2026000000001" || first.DespatchAt != trade.At(start) || first.DespatchDate != "2026-09-15" || !trade.ValidUUID(first.ETTN) || first.ETTN == second.ETTN {
-		t.Errorf("%+v", first)
-	}
-	if first.Status != trade.ShipmentPrepared || first.EDocument.Status != trade.EDocumentNone || first.CompanyID != o.CompanyID || first.CompanyName != o.CompanyName || first.DeliveryAddress.City != "Ankara" {
-		t.Errorf("%+v", first)
-	}
-	if diff := gocmp.Diff([]trade.ShipmentLine{{OrderLine: 1, Name: "Danışmanlık", Quantity: 500_000, Unit: "C62", LotNo: "L1"}}, first.Lines); diff != "" {
-		t.Error(diff)
-	}
-	if second.Number != "IRS2026000000002" || second.DespatchDate != "2026-10-01" || second.DeliveryAddress.City != "Muğla" {
-		t.Errorf("%+v", second)
-	}
-	for _, test := range []struct {
-		q    trade.Query
-		want int
-	}{
-		{trade.Query{Search: "34 abc"}, 2},
-		{trade.Query{Search: "irs2026000000002"}, 1},
-		{trade.Query{From: "2026-10-01"}, 1},
-		{trade.Query{To: "2026-09-30"}, 1},
-		{trade.Query{CompanyID: o.CompanyID}, 2},
-		{trade.Query{CompanyID: "cmp_x"}, 0},
-		{trade.Query{Status: "PREPARED"}, 2},
-		{trade.Query{Status: "DELIVERED"}, 0},
-	} {
-		if found, _ := list[trade.Shipment](b, b.who, &store.Shipments.List, test.q); len(found) != test.want {
-			t.Errorf("%+v finds %d, want %d", test.q, len(found), test.want)
-		}
-	}
-	if events := sqlRow[int](b, "SELECT count(*) FROM events WHERE event = 'shipment.created'"); events != 2 {
-		t.Errorf("%d events", events)
-	}
-}
-
-// A shipment of what its order does not have uses up no number.
-func TestShipmentsThatCannotBe(t *testing.T) {
-	b := open(t)
-	o := b.order(b.who, wish(b.company(b.who, buyer()).ID))
-	for about, test := range map[string]struct {
-		s    trade.Shipment
-		want string
-	}{
-		"no such line": {trade.Shipment{OrderID: o.ID, Lines: []trade.ShipmentLine{{OrderLine: 2, Quantity: 1}, {Quantity: 1}}}, "lines[0].orderLine out_of_range, lines[1].orderLine out_of_range"},
-		"nothing":      {trade.Shipment{OrderID: o.ID, Lines: []trade.ShipmentLine{{OrderLine: 1}}}, "lines[0].quantity must_be_positive"},
-		"no order":     {trade.Shipment{OrderID: "ord_x"}, ""},
-	} {
-		if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.AddShipment(test.s); return err }); fields(e) != test.want {
-			t.Errorf("%s: %v with %s", about, e, fields(e))
-		}
-	}
-	if n := sqlRow[int](b, "SELECT count(*) FROM numbers WHERE series LIKE 'IRS%'"); n != 0 {
-		t.Error("a number was used up")
 	}
 }

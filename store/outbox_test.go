@@ -70,7 +70,7 @@ func TestWhatEachChangeTells(t *testing.T) {
 		{"invoice.delete", "", func(tx *store.Tx) error { return tx.DeleteInvoice(unsent.ID, store.Any) }},
 		{"invoice.send", "invoice.queued", func(tx *store.Tx) error { _, err := tx.SendInvoice(invoice.ID); return err }},
 		{"invoice.take", "invoice.sent", func(tx *store.Tx) error {
-			return tx.AnswerInvoice(store.Errand{Invoice: invoice.ID, Step: store.StepSubmit}, store.Answer{Action: trade.TakeInvoice})
+			return tx.Answer(store.Errand{Owner: invoice.ID, Step: store.StepSubmit}, store.Answer{Outcome: trade.Taken})
 		}},
 		{"invoice.cancel", "invoice.cancelled", func(tx *store.Tx) error { _, err := tx.CancelInvoice(invoice.ID); return err }},
 		{"company.delete", "company.deleted", func(tx *store.Tx) error { return tx.DeleteCompany(company.ID, store.Any) }},
@@ -270,7 +270,7 @@ func TestListenersFollowChanges(t *testing.T) {
 		if _, err := tx.CreateCompany(named(1)); err != nil {
 			return err
 		}
-		return trade.Fail(trade.Conflict, trade.InvalidState, "delete", "X")
+		return trade.NotPossible("delete", "X")
 	})
 	if n := heard(); n != 1 {
 		t.Errorf("%d hear after a deletion was taken back", n)

@@ -28,7 +28,7 @@ func (b *book) due(who store.Who, day trade.Date, to trade.InvoiceState) trade.I
 		b.send(who, v.ID)
 	}
 	if to != trade.InvoiceDraft && to != trade.InvoiceQueued {
-		b.answer(who, v.ID, store.Answer{Action: trade.TakeInvoice, Code: "1300", Envelope: "env"})
+		b.answer(who, v.ID, store.Answer{Outcome: trade.Taken, Code: "1300", Envelope: "env"})
 	}
 	if to == trade.InvoiceCancelled {
 		b.write(who, func(tx *store.Tx) error { _, err := tx.CancelInvoice(v.ID); return err })

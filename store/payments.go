@@ -13,11 +13,18 @@ func (tx *Tx) CreatePayment(p trade.Payment) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
+	company, err := tx.buyerOf(p.CompanyID)
+	if err != nil {
+		return Doc{}, err
+	}
+	if company != nil {
+		p.CompanyName = company.Name
+	}
 	return tx.pay(p, account)
 }
 
 // PayInvoice books a payment of one invoice; what is more than remains of it stays
-// as the company's credit.
+// as the company's credit. A company that was deleted still owes its invoices.
 func (tx *Tx) PayInvoice(id string, in trade.InvoicePayment) (Doc, error) {
 	v, err := Invoices.Get(&tx.View, id)
 	if err != nil {
@@ -35,15 +42,19 @@ func (tx *Tx) PayInvoice(id string, in trade.InvoicePayment) (Doc, error) {
 		tx.Check().Add("accountId", trade.OtherCurrency, account.currency, v.Currency)
 		account = nil
 	}
+	p.CompanyName = v.BuyerName
+	company, err := Companies.Get(&tx.View, v.CompanyID)
+	switch {
+	case err == nil:
+		p.CompanyName = company.Name // it may have another name since
+	case trade.KindOf(err) != trade.NotFound:
+		return Doc{}, err
+	}
 	return tx.pay(p, account)
 }
 
 // pay books a payment through account, which is nil when it is a fault already.
 func (tx *Tx) pay(p trade.Payment, account *purse) (Doc, error) {
-	company, err := tx.buyerOf(p.CompanyID)
-	if err != nil {
-		return Doc{}, err
-	}
 	today, err := tx.today()
 	if err != nil {
 		return Doc{}, err
@@ -51,12 +62,10 @@ func (tx *Tx) pay(p trade.Payment, account *purse) (Doc, error) {
 	if account == nil {
 		account = &purse{}
 	}
-	if company != nil {
-		p.CompanyName = company.Name
-	}
 	p.Status, p.ReversedAt = trade.PaymentBooked, 0
 	p.Defaults(account.currency, today)
 	p.Check(tx.Check())
+	trade.CheckBooked(tx.Check(), "date", p.Date, account.opened, today)
 	if account.currency != "" && p.Currency != account.currency {
 		trade.OneOf(tx.Check(), "currency", p.Currency, account.currency)
 	}
@@ -133,7 +142,7 @@ func (tx *Tx) AllocatePayment(id string, more trade.Allocations) (Doc, error) {
 }
 
 // ReversePayment books a payment the other way round and takes it off the invoices
-// it paid. A second time is a Conflict.
+// it paid, each of which is told of. A second time is a Conflict.
 func (tx *Tx) ReversePayment(id string) (Doc, error) {
 	was, p, err := current(tx, Payments, id, Any)
 	if err != nil {
@@ -147,7 +156,9 @@ func (tx *Tx) ReversePayment(id string) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	if err := tx.unbook(id, today); err != nil {
+	// Not before the payment itself, should the clock have been set back since: a till
+	// would give back what it did not have yet.
+	if err := tx.unbook(id, max(today, p.Date)); err != nil {
 		return Doc{}, err
 	}
 	for _, a := range p.Allocations {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -72,7 +73,7 @@ func TestARejectedInvoiceIsNotOwed(t *testing.T) {
 	pay := trade.Payment{CompanyID: v.CompanyID, AccountID: cash, Direction: trade.PaymentIn, Amount: 10000, Allocations: []trade.Allocation{{InvoiceID: v.ID, Amount: 10000}}}
 	var p trade.Payment
 	b.write(b.who, func(tx *store.Tx) error { return into(&p)(tx.CreatePayment(pay)) })
-	b.answer(b.who, v.ID, store.Answer{Action: trade.RejectInvoice})
+	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Rejected})
 	owed := books{v.CompanyID + " TRY": 0}
 	if got := b.now(b.who, owed)[v.CompanyID+" TRY"]; got != -10000 {
 		t.Errorf("the company owes %s after the rejection, want its credit of 100.00", got)
@@ -99,6 +100,64 @@ func TestAmountsBeyondTheBooks(t *testing.T) {
 	} {
 		if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.CreatePayment(p); return err }); fields(e) != "amount amount_too_large" {
 			t.Errorf("%s: %s", about, fields(e))
+		}
+	}
+}
+
+// Whoever listens hears of each invoice that is owed again when a payment is taken back.
+func TestAReversalTellsOfItsInvoices(t *testing.T) {
+	b := open(t)
+	company, cash := b.company(b.who, buyer()).ID, b.purse(b.who, true, "TRY", 0)
+	one, two := b.taken(b.who, company, "TRY", "1"), b.taken(b.who, company, "TRY", "1")
+	p := trade.Payment{
+		CompanyID: company, AccountID: cash, Direction: trade.PaymentIn, Amount: 34000,
+		Allocations: []trade.Allocation{{InvoiceID: one.ID, Amount: 24000}, {InvoiceID: two.ID, Amount: 10000}},
+	}
+	b.write(b.who, func(tx *store.Tx) error { return into(&p)(tx.CreatePayment(p)) })
+	b.write(b.who, func(tx *store.Tx) error { _, err := tx.ReversePayment(p.ID); return err })
+	told := sqlRows[string](b, `SELECT body ->> '$.data.object.id' || ' ' || (body ->> '$.data.object.paymentStatus') || ' after ' || (body ->> '$.data.previous.paymentStatus')
+		FROM events WHERE event = 'invoice.updated' ORDER BY n`)
+	if diff := gocmp.Diff([]string{one.ID + " UNPAID after PAID", two.ID + " UNPAID after PARTIALLY_PAID"}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
+// A statement is whole or refused: one row more than it may have is too many.
+func TestAStatementThatIsTooLong(t *testing.T) {
+	b := open(t)
+	bank := b.purse(b.who, false, "TRY", 1)
+	fill := `WITH RECURSIVE k (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < ?)
+		INSERT INTO postings (tenant, entry, date, source, number, kind, account, currency, amount, lira)
+		SELECT tenant, entry, '2026-09-02', source, number, kind, account, currency, 1, 1 FROM k, (SELECT * FROM postings WHERE kind = 'BANK' LIMIT 1)`
+	read := func(from trade.Date) (n int, err error) {
+		err = b.Read(context.Background(), b.who, func(v *store.View) error {
+			s, err := v.Statement(bank, from, "")
+			n = len(s.Rows)
+			return err
+		})
+		return n, err
+	}
+	for _, step := range []struct {
+		more, rows int
+		from       trade.Date
+		code       trade.Code
+	}{
+		{trade.MaxStatementRows - 1, trade.MaxStatementRows, "", ""},
+		{1, 0, "", trade.StatementTooLong},
+		{0, trade.MaxStatementRows, "2026-09-02", ""},
+	} {
+		if step.more > 0 {
+			if _, err := file(t, b.Dir()).Exec(fill, step.more); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := read(step.from)
+		if step.code != "" {
+			if e := asError(err); e.Code != step.code || e.Kind != trade.Malformed || e.Error() != "The statement has more than 10000 rows; give from and to, or a shorter period between them." {
+				t.Errorf("%d rows more: %v", step.more, err)
+			}
+		} else if n != step.rows || err != nil {
+			t.Errorf("%d rows more: %d rows, %v", step.more, n, err)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package store
 
-import "esnaf/store/trade"
+import (
+	"cmp"
+
+	"esnaf/store/trade"
+)
 
 // CreateProduct adds a product; a code is drawn when none is given.
 func (tx *Tx) CreateProduct(p trade.Product) (Doc, error) {
@@ -9,11 +13,15 @@ func (tx *Tx) CreateProduct(p trade.Product) (Doc, error) {
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
-	return Products.Create(tx, &p)
+	if _, err := Products.Create(tx, &p); err != nil {
+		return Doc{}, err
+	}
+	return Products.Shown(&tx.View, p.ID)
 }
 
 // UpdateProduct replaces what a caller may set of a product whose version match
-// allows.
+// allows. While it is in stock, or orders that are to be shipped want it, type, unit and
+// tracking stay: Conflict stock_fixed.
 func (tx *Tx) UpdateProduct(id string, match Match, p trade.Product) (Doc, error) {
 	was, old, err := current(tx, Products, id, match)
 	if err != nil {
@@ -25,8 +33,43 @@ func (tx *Tx) UpdateProduct(id string, match Match, p trade.Product) (Doc, error
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
-	return Products.Replace(tx, was, &old, &p)
+	if err := p.StockFixed(&old); err != nil {
+		for _, holds := range []func(string) (bool, error){tx.stocked, tx.wanted} {
+			if held, e := holds(id); e != nil || held {
+				return Doc{}, cmp.Or(e, err)
+			}
+		}
+	}
+	if _, err := Products.Replace(tx, was, &old, &p); err != nil {
+		return Doc{}, err
+	}
+	return Products.Shown(&tx.View, id)
 }
 
-// DeleteProduct marks a product deleted, whatever documents refer to it.
-func (tx *Tx) DeleteProduct(id string, match Match) error { return Products.Remove(tx, id, match) }
+// DeleteProduct marks a product deleted, whatever documents refer to it, unless it is
+// in stock: Conflict holds_stock.
+func (tx *Tx) DeleteProduct(id string, match Match) error {
+	if _, _, err := current(tx, Products, id, match); err != nil {
+		return err
+	}
+	stocked, err := tx.stocked(id)
+	if err != nil {
+		return err
+	}
+	if stocked {
+		return trade.Fail(trade.Conflict, trade.HoldsStock)
+	}
+	return Products.Remove(tx, id, match)
+}
+
+// wanted tells whether an order that is to be shipped, or a part of which is, has a line
+// of a product.
+func (v *View) wanted(product string) (bool, error) {
+	return v.any("SELECT 1 FROM orders WHERE tenant = ? AND status IN ('CONFIRMED', 'PARTIALLY_SHIPPED') AND deleted_at IS NULL AND instr(doc, ?) > 0 LIMIT 1",
+		v.who.Tenant, `"productId":"`+product+`"`)
+}
+
+// stocked tells whether anything of a product lies anywhere.
+func (v *View) stocked(product string) (bool, error) {
+	return v.any("SELECT 1 FROM stock WHERE tenant = ? AND product = ? AND on_hand > 0 LIMIT 1", v.who.Tenant, product)
+}

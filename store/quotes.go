@@ -44,6 +44,9 @@ func (tx *Tx) MoveQuote(id string, action trade.QuoteAction, reason string) (Doc
 	if err := q.Move(action, today); err != nil {
 		return Doc{}, err
 	}
+	if action == trade.SendQuote {
+		q.CheckSend(tx.Check(), today)
+	}
 	q.RejectReason = reason
 	tx.Check().Max("reason", reason, 500)
 	if err := tx.Check().Err(); err != nil {
@@ -96,7 +99,7 @@ func (tx *Tx) prepareQuote(q *trade.Quote) error {
 			tx.Check().Add("opportunityId", trade.OtherCompany)
 		}
 	}
-	products, err := tx.productsOf(q.Lines)
+	products, err := tx.productsOf(q.Lines, false)
 	if err != nil {
 		return err
 	}

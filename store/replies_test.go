@@ -234,7 +234,7 @@ func clashing(tx *store.Tx) (store.Reply, error) {
 	if _, err := tx.CreateCompany(named(7)); err != nil && trade.KindOf(err) != trade.Invalid {
 		return store.Reply{}, err
 	}
-	return store.Reply{Status: 201}, trade.Fail(trade.Conflict, trade.InvalidState, "send", "SENT")
+	return store.Reply{Status: 201}, trade.NotPossible("send", "SENT")
 }
 
 // state counts what a change writes, once the words of all records are filed: that

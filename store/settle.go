@@ -14,6 +14,11 @@ import (
 func (tx *Tx) bookInvoice(v *trade.Invoice) error {
 	switch v.Status {
 	case trade.InvoiceSent:
+		today, err := tx.today()
+		if err != nil {
+			return err
+		}
+		v.Pay(0, today) // its due date may have gone by on the way
 		lira := v.Payable
 		if v.Currency != "TRY" {
 			lira, _ = v.ExchangeRate.Of(v.Payable) // beyond what an amount holds: no value, for the office has taken it
@@ -28,14 +33,14 @@ func (tx *Tx) bookInvoice(v *trade.Invoice) error {
 		if err := tx.unbook(v.ID, today); err != nil {
 			return err
 		}
-		return tx.release(v, today)
+		return tx.refund(v, today)
 	}
 	return nil
 }
 
-// release gives back to its payments what they have paid of an invoice that is owed
+// refund gives back to its payments what they have paid of an invoice that is owed
 // no longer.
-func (tx *Tx) release(v *trade.Invoice, today trade.Date) error {
+func (tx *Tx) refund(v *trade.Invoice, today trade.Date) error {
 	payments, err := tx.paymentsOf(v)
 	if err != nil {
 		return err
@@ -169,8 +174,9 @@ func (tx *Tx) bookGain(p *trade.Payment, unallocated money.Amount, paid []*paidI
 		side{sideCompany, p.CompanyID, p.Currency, 0, gain}, side{sideExchange, "", p.Currency, 0, -gain})
 }
 
-// putPaid stores an invoice on which a payment was counted or taken back, and tells
-// when nothing is left to pay.
+// putPaid stores an invoice on which a payment was counted or taken back. It tells when
+// nothing is left to pay, and when something is owed again: a payment that is reversed
+// has no event of its own.
 func (tx *Tx) putPaid(v *paidInvoice, action string) error {
 	was, err := encode(&v.old)
 	if err != nil {
@@ -180,11 +186,17 @@ func (tx *Tx) putPaid(v *paidInvoice, action string) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.audit(action, v.now.ID, changed(was, doc.JSON)); err != nil {
+	previous := changed(was, doc.JSON)
+	if err := tx.audit(action, v.now.ID, previous); err != nil {
 		return err
 	}
-	if v.now.PaymentStatus != trade.Paid || v.old.PaymentStatus == trade.Paid {
-		return nil
+	switch {
+	case v.now.PaidTotal < v.old.PaidTotal:
+		c := invoiceChange(trade.EventInvoiceUpdated, v.now.ID, doc)
+		c.previous = previous
+		return tx.emit(c)
+	case v.now.PaymentStatus == trade.Paid && v.old.PaymentStatus != trade.Paid:
+		return tx.emit(invoiceChange(trade.EventInvoicePaid, v.now.ID, doc))
 	}
-	return tx.emit(invoiceChange(trade.EventInvoicePaid, v.now.ID, doc))
+	return nil
 }

@@ -1,31 +1,217 @@
 package store
 
-import "esnaf/store/trade"
+import (
+	"cmp"
 
-// AddShipment stores a shipment of an order, which it takes the customer and, where
-// the shipment has none, the address from. It draws the number of its despatch note
-// and tells of it, but moves neither the order nor the stock. The zero DespatchAt is
-// now.
-func (tx *Tx) AddShipment(s trade.Shipment) (Doc, error) {
-	o, err := Orders.Get(&tx.View, s.OrderID)
+	"esnaf/store/trade"
+)
+
+// SendShipment hands a despatch note that the tax office refused over once more, under
+// the same number and ETTN. Seller and buyer are read anew, since what was wrong may
+// have been theirs.
+func (tx *Tx) SendShipment(id string) (Doc, error) {
+	was, s, err := current(tx, Shipments, id, Any)
 	if err != nil {
+		return Doc{}, err
+	}
+	old := s
+	if err := s.Resend(); err != nil {
 		return Doc{}, err
 	}
 	t, err := tx.Settings()
 	if err != nil {
 		return Doc{}, err
 	}
-	if s.DespatchAt == 0 {
-		s.DespatchAt = trade.At(tx.now)
+	buyer, err := tx.companyOf(s.CompanyID, true)
+	if err != nil {
+		return Doc{}, err
 	}
-	s.DespatchDate = trade.DateOf(s.DespatchAt.Time().In(t.Zone()))
-	s.Take(tx.Check(), &o)
+	if buyer != nil {
+		s.Freeze(t.Party(), buyer)
+		s.CheckNote(tx.Check(), t.TaxNumberCheck == trade.CheckWarn)
+	}
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
-	if s.Number, err = tx.drawLegal(t.Series.Despatch, s.DespatchDate); err != nil {
+	doc, err := Shipments.Move(tx, string(trade.SendShipment), "", was, &old, &s)
+	if err != nil {
+		return doc, err
+	}
+	return doc, tx.addErrand(s.ID)
+}
+
+// DeliverShipment records that the goods have reached the customer.
+func (tx *Tx) DeliverShipment(id string) (Doc, error) {
+	was, s, err := current(tx, Shipments, id, Any)
+	if err != nil {
 		return Doc{}, err
 	}
-	s.ETTN = tx.db.ids.UUID()
-	return Shipments.Create(tx, &s)
+	old := s
+	if err := s.Move(trade.DeliverShipment); err != nil {
+		return Doc{}, err
+	}
+	return Shipments.Move(tx, string(trade.DeliverShipment), trade.EventShipmentDelivered, was, &old, &s)
+}
+
+// ReceiveShipment takes up the buyer's answer to a despatch note (irsaliye yanıtı).
+// Unless everything was refused, the goods have reached the customer. Stock does not
+// follow: what was refused comes back by a return.
+func (tx *Tx) ReceiveShipment(id string, a *trade.ReceiptAnswer) (Doc, error) {
+	was, s, err := current(tx, Shipments, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := s
+	verdict, err := s.Receive(a, trade.At(tx.now))
+	if err != nil {
+		return Doc{}, err
+	}
+	event := trade.Event("")
+	if verdict != trade.VerdictRejected && s.Status == trade.ShipmentDespatched {
+		if err := s.Move(trade.DeliverShipment); err != nil {
+			return Doc{}, err
+		}
+		event = trade.EventShipmentDelivered
+	}
+	return Shipments.Move(tx, "receipt", event, was, &old, &s)
+}
+
+// ReturnShipment takes goods of a despatched or delivered shipment back into stock,
+// into the lots they came from. The order keeps what was shipped of it, and says what
+// came back: that is not invoiced any more. What is on the draft of an invoice is a
+// Conflict.
+func (tx *Tx) ReturnShipment(id string, in trade.Return) (Doc, error) {
+	was, s, err := current(tx, Shipments, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := s
+	back, err := s.Return(tx.Check(), in)
+	if err != nil {
+		return Doc{}, err
+	}
+	if err := tx.unload(&s, back); err != nil {
+		return Doc{}, err
+	}
+	orderWas, o, err := current(tx, Orders, s.OrderID, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	oldOrder := o
+	drafts, err := tx.draftsOf(&o)
+	if err != nil {
+		return Doc{}, err
+	}
+	if err := o.Return(back, drafts); err != nil {
+		return Doc{}, err
+	}
+	if _, err := Orders.Move(tx, string(trade.ReturnShipment), "", orderWas, &oldOrder, &o); err != nil {
+		return Doc{}, err
+	}
+	action := trade.ReturnPartShipment
+	if s.Status == trade.ShipmentReturned {
+		action = trade.ReturnShipment
+	}
+	return Shipments.Move(tx, string(action), "", was, &old, &s)
+}
+
+// CancelShipment cancels a shipment that never left: its goods are in stock again and
+// held back for their order, which is to be shipped anew. A note that is on its way to
+// the tax office must be answered first. The number of one that the office has not got
+// is void.
+func (tx *Tx) CancelShipment(id string) (Doc, error) {
+	was, s, err := current(tx, Shipments, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := s
+	if err := s.Cancel(); err != nil {
+		return Doc{}, err
+	}
+	if old.Status == trade.ShipmentPrepared {
+		if err := tx.recallNote(&s); err != nil {
+			return Doc{}, err
+		}
+	}
+	back := make([]trade.ShipmentLine, 0, len(s.Lines))
+	for _, l := range s.Lines {
+		if l.Quantity = l.Out(); l.Quantity > 0 {
+			back = append(back, l)
+		}
+	}
+	if err := tx.unload(&s, back); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.recallOrder(&s); err != nil {
+		return Doc{}, err
+	}
+	return Shipments.Move(tx, string(trade.CancelShipment), "", was, &old, &s)
+}
+
+// recallNote takes a note away from the courier and gives its number up.
+func (tx *Tx) recallNote(s *trade.Shipment) error {
+	onTheWay, err := tx.any("SELECT 1 FROM courier WHERE owner = ? AND step <> ?", s.ID, string(StepSubmit))
+	if err != nil {
+		return err
+	}
+	if onTheWay {
+		return trade.Fail(trade.Conflict, trade.OnTheWay)
+	}
+	if err := tx.EndErrand(Errand{Owner: s.ID}); err != nil {
+		return err
+	}
+	return tx.void(s.Number, s.ID, "the shipment was cancelled before the tax office had its note")
+}
+
+// recallOrder puts the order of a cancelled shipment back to where it was before.
+func (tx *Tx) recallOrder(s *trade.Shipment) error {
+	was, o, err := current(tx, Orders, s.OrderID, Any)
+	if err != nil {
+		return err
+	}
+	old := o
+	if err := o.Recall(s.Lines); err != nil {
+		return err
+	}
+	o.Backorder = true // what others hold meanwhile is no reason against this
+	if err := tx.holdBack(&o); err != nil {
+		return err
+	}
+	o.Backorder = old.Backorder
+	_, err = Orders.Move(tx, string(trade.RecallOrder), "", was, &old, &o)
+	return err
+}
+
+// unload takes lines of a shipment back into the stock they were taken from; where
+// that warehouse was deleted since, into the default one.
+func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
+	var parts []part
+	for i := range lines {
+		l := &lines[i]
+		if l.WarehouseID == "" {
+			continue
+		}
+		to, err := tx.homeOf(l.WarehouseID)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, part{
+			field: "lines", line: l.OrderLine, product: l.ProductID, warehouse: to,
+			quantity: l.Quantity, lot: l.LotNo, serials: l.SerialNos,
+		})
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return tx.putBack(s.ID, parts)
+}
+
+// homeOf is where goods come back to that left from a warehouse.
+func (tx *Tx) homeOf(warehouse string) (string, error) {
+	live, err := tx.isLive(warehouse)
+	if live || err != nil {
+		return warehouse, err
+	}
+	main, err := tx.mainWarehouse()
+	return cmp.Or(main, warehouse), err
 }

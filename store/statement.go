@@ -40,9 +40,7 @@ func (v *View) Statement(account string, from, to trade.Date) (s trade.Statement
 			return s, err
 		}
 		if len(s.Rows) == trade.MaxStatementRows {
-			return s, trade.Fail(trade.Malformed, trade.BadParameter, "to", trade.Phrase{
-				"the period has more than 10,000 rows; ask for a shorter one", "dönemde 10.000'den çok satır var; daha kısa bir dönem isteyin",
-			})
+			return s, trade.Fail(trade.Malformed, trade.StatementTooLong, trade.MaxStatementRows)
 		}
 		sums[r.Currency] += r.Amount
 		r.Balance = sums[r.Currency]

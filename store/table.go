@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -102,15 +103,44 @@ func (t *Table[T, P]) Get(v *View, id string) (rec T, err error) {
 // not an error of the request.
 func (t *Table[T, P]) Find(tx *Tx, f *trade.Check, field, id string) (rec T, ok bool, err error) {
 	rec, err = t.Get(&tx.View, id)
+	return rec, err == nil, amiss(f, field, err)
+}
+
+// amiss takes up that the record a field refers to is not there, or is another
+// tenant's; any other error stays one.
+func amiss(f *trade.Check, field string, err error) error {
 	switch trade.KindOf(err) {
 	case trade.NotFound:
 		f.Add(field, trade.RecordNotFound)
-		return rec, false, nil
+		return nil
 	case trade.Forbidden:
 		f.Add(field, trade.CrossTenant)
-		return rec, false, nil
+		return nil
 	}
-	return rec, err == nil, err
+	return err
+}
+
+// ever is Get of a record that may have been deleted since.
+func (t *Table[T, P]) ever(v *View, id string) (rec T, err error) {
+	var row [1]driver.Value
+	err = v.first(row[:], "SELECT doc FROM "+t.Name+" WHERE id = ? AND tenant = ?", id, v.who.Tenant)
+	switch {
+	case noRows(err):
+		return rec, v.missing(t.One, id)
+	case err != nil:
+		return rec, err
+	}
+	return rec, decode([]byte(row[0].(string)), &rec)
+}
+
+// refer is Find for a document. The references of one that was made from another are
+// those of that one, which nobody can change any more: deleted records do as well.
+func (t *Table[T, P]) refer(tx *Tx, field, id string, made bool) (rec T, ok bool, err error) {
+	if !made {
+		return t.Find(tx, tx.Check(), field, id)
+	}
+	rec, err = t.ever(&tx.View, id)
+	return rec, err == nil, amiss(tx.Check(), field, err)
 }
 
 // Add stores a new record and sets its Meta.
@@ -234,7 +264,10 @@ func encode(rec any) ([]byte, error) { return json.Marshal(rec, json.Determinist
 // passed over.
 func decode(doc []byte, rec any) error {
 	if err := json.Unmarshal(doc, rec); err != nil {
-		return fmt.Errorf("stored record: %w", err)
+		return fmt.Errorf("%w: %w", errUnreadable, err)
 	}
 	return nil
 }
+
+// errUnreadable is that of a stored record that is not what encode wrote.
+var errUnreadable = errors.New("stored record")

@@ -20,24 +20,56 @@ var (
 	Products = table(Table[trade.Product, *trade.Product]{
 		Name: "products", One: "product", Prefix: "prd",
 		Tells:  Tells{trade.EventProductCreated, trade.EventProductUpdated, trade.EventProductDeleted},
-		Cols:   []string{"code", "name_key"},
-		Vals:   func(p *trade.Product) []any { return []any{p.Code, trade.SortKey(p.Name)} },
+		Joined: withStock,
+		Cols:   []string{"code", "name_key", "category", "critical"},
+		Vals: func(p *trade.Product) []any {
+			return []any{p.Code, trade.SortKey(p.Name), p.Category, critical(p)}
+		},
 		Search: (*trade.Product).SearchText,
 		Code:   Code[*trade.Product]{"code", "P", func(r *trade.Product) *string { return &r.Code }},
+		List:   ListRules{Sorts: named(), Where: map[string]string{"category": "category"}},
+	})
+	Warehouses = table(Table[trade.Warehouse, *trade.Warehouse]{
+		Name: "warehouses", One: "warehouse", Prefix: "whs",
+		Cols:   []string{"code", "name_key", "main"},
+		Vals:   func(w *trade.Warehouse) []any { return []any{w.Code, trade.SortKey(w.Name), w.Default()} },
+		Search: (*trade.Warehouse).SearchText,
+		Code:   Code[*trade.Warehouse]{"code", "W", func(r *trade.Warehouse) *string { return &r.Code }},
 		List:   ListRules{Sorts: named()},
+	})
+	Movements = table(Table[trade.Movement, *trade.Movement]{
+		Name: "movements", One: "movement", Path: "inventory/movements", Prefix: "mov",
+		Cols: []string{"date", "product", "warehouse", "type", "source", "lot", "quantity", "held", "value", "order_id"},
+		Vals: func(m *trade.Movement) []any {
+			return []any{string(m.Date), m.ProductID, m.WarehouseID, string(m.Type), m.Source(), m.LotNo, int64(m.Quantity), int64(m.Held), int64(m.Value), m.OrderID}
+		},
+		List: ListRules{
+			Sorts: map[string]string{"date": "date"}, Date: "date",
+			Where: map[string]string{"productId": "product", "warehouseId": "warehouse", "type": "type", "orderId": "order_id", "shipmentId": "source"},
+		},
+	})
+	Counts = table(Table[trade.Count, *trade.Count]{
+		Name: "counts", One: "counting sheet", Path: "inventory/counts", Prefix: "cnt",
+		Cols: []string{"warehouse", "status", "date"},
+		Vals: func(c *trade.Count) []any { return []any{c.WarehouseID, string(c.Status), string(c.Date)} },
+		List: ListRules{
+			Sorts: map[string]string{"updatedAt": "updated_at", "date": "date"}, Status: true, Date: "date",
+			Where: map[string]string{"warehouseId": "warehouse"},
+		},
 	})
 	Invoices = table(Table[trade.Invoice, *trade.Invoice]{
 		Name: "invoices", One: "invoice", Prefix: "inv",
 		Tells: Tells{Created: trade.EventInvoiceCreated, Updated: trade.EventInvoiceUpdated},
-		Cols:  []string{"number", "company_id", "status", "issue_date", "total", "ettn", "falls_due"},
+		Cols:  []string{"number", "company_id", "status", "issue_date", "total", "ettn", "falls_due", "payment_status"},
 		Vals: func(v *trade.Invoice) []any {
-			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN, string(v.FallsDue())}
+			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN, string(v.FallsDue()), string(v.PaymentStatus)}
 		},
 		Search: (*trade.Invoice).SearchText,
 		Keeps:  (*trade.Invoice).Kept,
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "issueDate": "issue_date", "number": "number"},
 			Company: true, Status: true, Date: "issue_date",
+			Where: map[string]string{"paymentStatus": "payment_status"},
 		},
 	})
 	Contacts = table(Table[trade.Contact, *trade.Contact]{
@@ -155,6 +187,7 @@ func searched() []struct{ name, kind string } {
 	return []struct{ name, kind string }{
 		{Companies.Name, Companies.Prefix},
 		{Products.Name, Products.Prefix},
+		{Warehouses.Name, Warehouses.Prefix},
 		{Invoices.Name, Invoices.Prefix},
 		{Contacts.Name, Contacts.Prefix},
 		{Opportunities.Name, Opportunities.Prefix},
@@ -180,6 +213,7 @@ func tableOf(id string) string {
 		"cmp": "companies", "con": "contacts", "opp": "opportunities", "quo": "quotes", "prd": "products", "inv": "invoices", "whk": "webhooks", "dlv": "deliveries", "ten": "tenants",
 		"bnk": "bank_accounts", "csh": "cash_accounts", "pay": "payments", "trf": "transfers",
 		"ord": "orders", "shp": "shipments",
+		"whs": "warehouses", "mov": "movements", "cnt": "counts",
 		"key": "keys", "ses": "sessions",
 	}[prefix]
 }

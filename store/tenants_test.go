@@ -70,7 +70,7 @@ func TestSettingsFromMemoryFollowChanges(t *testing.T) {
 		if s, err := tx.Settings(); err != nil || s.Plan != trade.PlanUnlimited {
 			t.Errorf("a change does not see itself: %v", err)
 		}
-		return trade.Fail(trade.Conflict, trade.InvalidState, "plan", "X")
+		return trade.NotPossible("plan", "X")
 	})
 	if plan() != trade.PlanStandard {
 		t.Errorf("a change that failed is remembered: %q", plan())

@@ -20,11 +20,14 @@ func (tx *Tx) CreateTransfer(t trade.Transfer) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
+	var opened trade.Date
 	if from != nil && to != nil {
 		t.Currency, t.ToCurrency = from.currency, to.currency
+		opened = max(from.opened, to.opened)
 	}
 	t.Defaults(today)
 	t.Check(tx.Check())
+	trade.CheckBooked(tx.Check(), "date", t.Date, opened, today)
 	// What is in lira on either side says what the move is worth.
 	lira := tx.inLira("amount", t.Amount, t.Currency, t.ExchangeRate)
 	if t.ToCurrency == "TRY" {

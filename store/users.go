@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"esnaf/auth"
+	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
@@ -17,6 +18,8 @@ type User struct {
 	Tenant    string        `json:"tenantId"`
 	Disabled  bool          `json:"disabled"`
 	CreatedAt trade.Instant `json:"createdAt"`
+
+	DiscountLimit *money.Rate `json:"discountLimit,omitempty"` // highest discount in percent that the user may give alone; nil for any
 }
 
 // Account is a person as found at login: the stored password and the accounts
@@ -66,6 +69,23 @@ func (tx *Tx) SetPassword(user, password string) error {
 // the next request on.
 func (tx *Tx) DisableUser(user string) error {
 	return tx.changeUser("user.disable", user, "UPDATE users SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?", int64(trade.At(tx.now)))
+}
+
+// LimitDiscount sets the highest discount in percent that a person of the caller's
+// account may give alone, nil for any. An order with a higher one needs approval
+// (DECISIONS 34).
+func (tx *Tx) LimitDiscount(user string, limit *money.Rate) error {
+	if _, err := tx.FindUser(user); err != nil {
+		return err
+	}
+	var value any
+	if limit != nil {
+		value = int64(*limit)
+	}
+	if _, err := tx.exec("UPDATE members SET discount_limit = ? WHERE user = ? AND tenant = ?", value, user, tx.who.Tenant); err != nil {
+		return err
+	}
+	return tx.audit("user.limit", user, "")
 }
 
 func (tx *Tx) changeUser(action, user, text string, value any) error {
@@ -137,7 +157,7 @@ func (v *View) FindUser(user string) (User, error) {
 func (v *View) Users() ([]User, error) { return v.users("") }
 
 func (v *View) users(and string, args ...any) (out []User, err error) {
-	rows, err := v.query("SELECT u.id, u.email, u.name, m.role, m.tenant, u.disabled_at IS NOT NULL, u.created_at FROM members m JOIN users u ON u.id = m.user WHERE m.tenant = ? "+and+" ORDER BY u.id",
+	rows, err := v.query("SELECT u.id, u.email, u.name, m.role, m.tenant, u.disabled_at IS NOT NULL, u.created_at, m.discount_limit FROM members m JOIN users u ON u.id = m.user WHERE m.tenant = ? "+and+" ORDER BY u.id",
 		append([]any{v.who.Tenant}, args...)...)
 	if err != nil {
 		return nil, err
@@ -145,8 +165,12 @@ func (v *View) users(and string, args ...any) (out []User, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var u User
-		if err := rows.Scan(&u.ID, &u.Email, &u.Name, &u.Role, &u.Tenant, &u.Disabled, &u.CreatedAt); err != nil {
+		var limit *int64
+		if err := rows.Scan(&u.ID, &u.Email, &u.Name, &u.Role, &u.Tenant, &u.Disabled, &u.CreatedAt, &limit); err != nil {
 			return nil, err
+		}
+		if limit != nil {
+			u.DiscountLimit = new(money.Rate(*limit))
 		}
 		out = append(out, u)
 	}

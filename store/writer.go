@@ -9,7 +9,7 @@ import (
 	"esnaf/store/trade"
 )
 
-// Tx is one change being written. Its now never moves.
+// Tx is one change being written. Its now stands still, but for Happen.
 type Tx struct {
 	View
 	now    time.Time
@@ -18,10 +18,15 @@ type Tx struct {
 	told   told
 	queued bool // something waits for a worker
 	after  []func()
+	levels map[string]watched // by product: those whose stock has moved
 }
 
 // Now is the moment of this change.
 func (tx *Tx) Now() time.Time { return tx.now }
+
+// Happen lets what follows in this change have happened at the moment at. It is for the
+// demo, whose firms have a past.
+func (tx *Tx) Happen(at time.Time) { tx.now = at.Truncate(time.Millisecond) }
 
 // Check collects the faults of this change; those the request was read with are
 // already in it.
@@ -306,6 +311,9 @@ func (tx *Tx) run(fn func(*Tx) error) (err error) {
 		return err
 	}
 	if err := tx.check.Err(); err != nil {
+		return err
+	}
+	if err := tx.tellLow(); err != nil {
 		return err
 	}
 	if err := tx.putHead(); err != nil {

@@ -6,6 +6,12 @@ const (
 	judgedProfiles = "TEMELFATURA TICARIFATURA EARSIVFATURA KAMU"
 	otherProfiles  = "YOLCUBERABERFATURA IHRACAT OZELFATURA HKS ENERJI ILAC_TIBBICIHAZ YATIRIMTESVIK IDIS"
 
+	// despatchProfiles is ProfileIDTypeDespatchAdvice without the one judged.
+	despatchProfiles = "HKSIRSALIYE IDISIRSALIYE"
+
+	// The quantities that something is made of.
+	quantities = "cbc:InvoicedQuantity cbc:DeliveredQuantity cbc:ReceivedQuantity cbc:RejectedQuantity cbc:ShortQuantity cbc:OversupplyQuantity"
+
 	judgedTypes = "SATIS IADE TEVKIFAT TEVKIFATIADE ISTISNA"
 	otherTypes  = "OZELMATRAH IHRACKAYITLI SGK KOMISYONCU HKSSATIS HKSKOMISYONCU KONAKLAMAVERGISI SARJ SARJANLIK " +
 		"TEKNOLOJIDESTEK YTBSATIS YTBIADE YTBISTISNA YTBTEVKIFAT YTBTEVKIFATIADE"

@@ -7,10 +7,14 @@ import (
 	"esnaf/store/trade"
 )
 
-// signature judges who signs; whether the signature itself holds is not judged.
+// signature judges who signs; whether the signature itself holds is not judged. The
+// form of the signer's number is ruled for invoices only.
 func (c *checker) signature() {
 	all := c.root.all("cac:Signature")
 	c.need(len(all) == 1, c.root, "SignatureCountCheck-1", "there must be one cac:Signature, there are %d", len(all))
+	if c.root.name != "Invoice" {
+		return
+	}
 	for _, s := range all {
 		id := s.find("cbc:ID")
 		scheme, _ := id.attr("schemeID")
@@ -39,36 +43,50 @@ func taxIDs(party *node) (vkn, tckn []*node) {
 // party judges the seller or the buyer. Of a buyer, the numbers that stand for
 // somebody without one are accepted.
 func (c *checker) party(p *node, buyer bool) {
+	c.partyNumbers(p, buyer)
+	vkn, tckn := taxIDs(p)
+	// The tax office counts each kind apart: two numbers of one kind are as wrong
+	// as none.
+	c.need(len(vkn) == 1 || len(tckn) == 1, p, "PartyIdentificationPartyNamePersonCheck-1", "the party must have one VKN or one TCKN")
+	c.need(len(vkn) != 1 || len(tckn) != 1, p, "PartyIdentificationPartyNamePersonCheck-2", "the party has a VKN and a TCKN")
+	if len(vkn) > 0 {
+		c.named(p, "cac:PartyName", 3, "cbc:Name")
+	}
+	if len(tckn) > 0 {
+		c.named(p, "cac:Person", 5, "cbc:FirstName", "cbc:FamilyName")
+	}
+}
+
+// partyNumbers judges the numbers of a party, which a carrier may have none of.
+func (c *checker) partyNumbers(p *node, buyer bool) {
 	for _, id := range p.all("cac:PartyIdentification") {
 		id := id.find("cbc:ID")
 		scheme, _ := id.attr("schemeID")
 		c.need(isListed(scheme, partySchemes), id, "PartyIdentificationSchemeIDCheck-1", "%q is not a scheme of party numbers such as VKN", scheme)
 	}
 	vkn, tckn := taxIDs(p)
-	// The tax office counts each kind apart: two numbers of one kind are as wrong
-	// as none.
-	c.need(len(vkn) == 1 || len(tckn) == 1, p, "PartyIdentificationPartyNamePersonCheck-1", "the party must have one VKN or one TCKN")
-	c.need(len(vkn) != 1 || len(tckn) != 1, p, "PartyIdentificationPartyNamePersonCheck-2", "the party has a VKN and a TCKN")
 	for _, id := range vkn {
 		c.need(len(id.value()) == 10, id, "PartyIdentificationTCKNVKNCheck-1", "a VKN has 10 digits, %q has not", id.value())
 	}
 	for _, id := range tckn {
 		c.need(len(id.value()) == 11, id, "PartyIdentificationTCKNVKNCheck-2", "a TCKN has 11 digits, %q has not", id.value())
 	}
-	// Ours from here: the rules above look at lengths only, and an invoice to a
-	// mistyped number reaches nobody.
+	// Ours: the rules above look at lengths only, and a document to a mistyped number
+	// reaches nobody.
 	for _, id := range append(vkn, tckn...) {
 		no := id.value()
 		c.need(trade.IsVKN(no) || trade.IsTCKN(no) || buyer && trade.IsDummyTaxNumber(no), id,
 			RuleCheckDigit, "the check digits of %q are wrong", no)
-		c.need(!buyer || no != customsNumber || c.root.get("cbc:ProfileID") == "KAMU", id,
+	}
+}
+
+// customs judges that the customs ministry is the buyer of exports alone, and of what
+// public bodies sell it.
+func (c *checker) customs() {
+	vkn, tckn := taxIDs(c.root.find("cac:AccountingCustomerParty", "cac:Party"))
+	for _, id := range append(vkn, tckn...) {
+		c.need(id.value() != customsNumber || c.root.get("cbc:ProfileID") == "KAMU", id,
 			"TaxFreeInvoiceCheck-1", "the customs ministry (%s) is not the buyer of an ordinary sale", customsNumber)
-	}
-	if len(vkn) > 0 {
-		c.named(p, "cac:PartyName", 3, "cbc:Name")
-	}
-	if len(tckn) > 0 {
-		c.named(p, "cac:Person", 5, "cbc:FirstName", "cbc:FamilyName")
 	}
 }
 

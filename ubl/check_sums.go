@@ -1,7 +1,6 @@
 package ubl
 
 import (
-	"strconv"
 	"strings"
 
 	"esnaf/store/money"
@@ -16,7 +15,7 @@ func (c *checker) numbers() {
 		switch {
 		case n.name == "cbc:PriceAmount":
 			_, err = money.ParsePrice(text)
-		case n.name == "cbc:InvoicedQuantity":
+		case isListed(n.name, quantities):
 			_, err = money.ParseQuantity(text)
 		case n.name == "cbc:Percent":
 			_, err = money.ParseRate(text)
@@ -78,21 +77,14 @@ func (c *checker) sum(of []*node) money.Amount {
 // kuruş is let go for each.
 func (c *checker) sums() {
 	lines := c.root.all("cac:InvoiceLine")
-	// A duplicate number would make references to a line ambiguous.
-	ids := map[string]bool{}
 	for _, l := range lines {
 		c.lineSum(l)
-		id := strings.TrimSpace(l.get("cbc:ID"))
-		c.need(!ids[id], l.find("cbc:ID"), "CALC-LINEID", "another line has the number %s", id)
-		ids[id] = true
 	}
+	c.lineNumbers(lines)
 	c.taxSums(c.root, len(lines))
 	for _, l := range lines {
 		c.taxSums(l, 1)
 	}
-	count := c.root.find("cbc:LineCountNumeric")
-	n, err := strconv.Atoi(strings.TrimSpace(count.value()))
-	c.need(err == nil && n == len(lines), count, "CALC-COUNT", "there are %d lines, not %s", len(lines), count.value())
 	c.subtotalsOfLines(lines)
 	c.totals(lines)
 }

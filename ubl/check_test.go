@@ -88,8 +88,13 @@ func bases(t testing.TB) map[string]string {
 		"public": put(sale, "TEMELFATURA", "KAMU", "\n<cac:TaxTotal>",
 			"\n<cac:PaymentMeans><cbc:PaymentMeansCode>42</cbc:PaymentMeansCode><cac:PayeeFinancialAccount><cbc:ID>TR330006100519786457841326</cbc:ID>"+
 				"</cac:PayeeFinancialAccount></cac:PaymentMeans>\n<cac:TaxTotal>"),
-		"exempt": put(golden(t, "temelfatura/vat-34-rounds-to-zero"), "SATIS", "ISTISNA", "351", "301"),
+		"note":    golden(t, "temelirsaliye/everything"),
+		"printed": golden(t, "temelirsaliye/printed"),
+		"abroad":  golden(t, "temelirsaliye/abroad"),
+		"carrier": golden(t, "temelirsaliye/carrier"),
+		"answer":  golden(t, "irsaliyeyaniti/partly"),
+		"exempt":  put(golden(t, "temelfatura/vat-34-rounds-to-zero"), "SATIS", "ISTISNA", "351", "301"),
 	}
 }
 
-var mutants = slices.Concat(structureMutants, ruleMutants, partyMutants, taxMutants, sumMutants)
+var mutants = slices.Concat(structureMutants, ruleMutants, partyMutants, taxMutants, sumMutants, noteMutants, answerMutants)

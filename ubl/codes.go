@@ -3,6 +3,8 @@ package ubl
 // Namespaces of UBL 2.1, as in the schemas of UBL-TR 1.2.1.
 const (
 	nsInvoice   = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+	nsDespatch  = "urn:oasis:names:specification:ubl:schema:xsd:DespatchAdvice-2"
+	nsReceipt   = "urn:oasis:names:specification:ubl:schema:xsd:ReceiptAdvice-2"
 	nsAggregate = "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
 	nsBasic     = "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"
 	nsExtension = "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2"
@@ -46,4 +48,20 @@ var countryNames = map[string]string{
 	"RS": "Sırbistan", "RU": "Rusya", "SA": "Suudi Arabistan", "SE": "İsveç", "SI": "Slovenya", "SK": "Slovakya",
 	"SY": "Suriye", "TM": "Türkmenistan", "TN": "Tunus", "UA": "Ukrayna", "US": "Amerika Birleşik Devletleri",
 	"UZ": "Özbekistan", "XK": "Kosova",
+}
+
+// unitName is what people call a unit of measure. Of rare units it is the code.
+func unitName(code string) string {
+	if name, ok := unitNames[code]; ok {
+		return name
+	}
+	return code
+}
+
+// unitNames has, by UN/ECE code, the units that goods are counted in most.
+var unitNames = map[string]string{
+	"26": "Ton", "BX": "Kutu", "C62": "Adet", "NIU": "Adet", "CLT": "Santilitre", "CMT": "Santimetre", "CPR": "Çift", "CTM": "Karat",
+	"DAY": "Gün", "DPC": "Düzine", "GRM": "Gram", "GRO": "Grosa", "HUR": "Saat", "KGM": "Kilogram", "KTM": "Kilometre",
+	"KWH": "Kilovatsaat", "LTR": "Litre", "MGM": "Miligram", "MLT": "Mililitre", "MMT": "Milimetre", "MON": "Ay", "MTK": "Metrekare",
+	"MTQ": "Metreküp", "MTR": "Metre", "PA": "Paket", "PR": "Çift", "SET": "Takım", "TNE": "Ton",
 }

@@ -8,27 +8,44 @@ import (
 
 // grammarText is the content of each element as the UBL-TR 1.2.1 schemas order
 // it: "?" may stand once, "*" any number of times, "+" at least once, the others
-// exactly once. Elements that share a content share a line. It knows what an
-// invoice of the judged profiles is made of; inside of others (a delivery, a
-// period) nothing is judged but what every document has.
+// exactly once. Elements that share a content share a line. It knows what the
+// documents of the judged profiles are made of; inside of others (a period, a
+// package) nothing is judged but what every document has.
 const grammarText = `
 Invoice = ext:UBLExtensions cbc:UBLVersionID cbc:CustomizationID cbc:ProfileID cbc:ID cbc:CopyIndicator cbc:UUID cbc:IssueDate cbc:IssueTime? cbc:InvoiceTypeCode cbc:Note* cbc:DocumentCurrencyCode cbc:TaxCurrencyCode? cbc:PricingCurrencyCode? cbc:PaymentCurrencyCode? cbc:PaymentAlternativeCurrencyCode? cbc:AccountingCost? cbc:LineCountNumeric cac:InvoicePeriod? cac:OrderReference? cac:BillingReference* cac:DespatchDocumentReference* cac:ReceiptDocumentReference* cac:OriginatorDocumentReference* cac:ContractDocumentReference* cac:AdditionalDocumentReference* cac:Signature+ cac:AccountingSupplierParty cac:AccountingCustomerParty cac:BuyerCustomerParty? cac:SellerSupplierParty? cac:TaxRepresentativeParty? cac:Delivery* cac:PaymentMeans* cac:PaymentTerms? cac:AllowanceCharge* cac:TaxExchangeRate? cac:PricingExchangeRate? cac:PaymentExchangeRate? cac:PaymentAlternativeExchangeRate? cac:TaxTotal+ cac:WithholdingTaxTotal* cac:LegalMonetaryTotal cac:InvoiceLine+
+DespatchAdvice = ext:UBLExtensions cbc:UBLVersionID cbc:CustomizationID cbc:ProfileID cbc:ID cbc:CopyIndicator cbc:UUID cbc:IssueDate cbc:IssueTime cbc:DespatchAdviceTypeCode? cbc:Note* cbc:LineCountNumeric? cac:OrderReference* cac:AdditionalDocumentReference* cac:Signature+ cac:DespatchSupplierParty cac:DeliveryCustomerParty cac:BuyerCustomerParty? cac:SellerSupplierParty? cac:OriginatorCustomerParty? cac:Shipment cac:DespatchLine+
+ReceiptAdvice = ext:UBLExtensions cbc:UBLVersionID cbc:CustomizationID cbc:ProfileID cbc:ID cbc:CopyIndicator cbc:UUID cbc:IssueDate cbc:IssueTime? cbc:ReceiptAdviceTypeCode? cbc:Note* cbc:LineCountNumeric? cac:OrderReference* cac:DespatchDocumentReference cac:AdditionalDocumentReference* cac:Signature+ cac:DeliveryCustomerParty cac:DespatchSupplierParty cac:BuyerCustomerParty? cac:SellerSupplierParty? cac:Shipment? cac:ReceiptLine+
+cac:Shipment = cbc:ID cbc:HandlingCode? cbc:HandlingInstructions? cbc:GrossWeightMeasure? cbc:NetWeightMeasure? cbc:GrossVolumeMeasure? cbc:NetVolumeMeasure? cbc:TotalGoodsItemQuantity? cbc:TotalTransportHandlingUnitQuantity? cbc:InsuranceValueAmount? cbc:DeclaredCustomsValueAmount? cbc:DeclaredForCarriageValueAmount? cbc:DeclaredStatisticsValueAmount? cbc:FreeOnBoardValueAmount? cbc:SpecialInstructions* cac:GoodsItem* cac:ShipmentStage* cac:Delivery? cac:TransportHandlingUnit* cac:ReturnAddress? cac:FirstArrivalPortLocation? cac:LastExitPortLocation?
+cac:ShipmentStage = cbc:ID? cbc:TransportModeCode? cbc:TransportMeansTypeCode? cbc:TransitDirectionCode? cbc:Instructions* cac:TransitPeriod? cac:TransportMeans? cac:DriverPerson*
+cac:TransportMeans = cbc:JourneyID? cbc:RegistrationNationalityID? cbc:RegistrationNationality* cbc:DirectionCode? cbc:TransportMeansTypeCode? cbc:TradeServiceCode? cac:Stowage? cac:AirTransport? cac:RoadTransport? cac:RailTransport? cac:MaritimeTransport? cac:OwnerParty? cac:MeasurementDimension*
+cac:RoadTransport = cbc:LicensePlateID
+cac:Delivery = cbc:ID? cbc:Quantity? cbc:ActualDeliveryDate? cbc:ActualDeliveryTime? cbc:LatestDeliveryDate? cbc:LatestDeliveryTime? cbc:TrackingID? cac:DeliveryAddress? cac:AlternativeDeliveryLocation? cac:EstimatedDeliveryPeriod? cac:CarrierParty? cac:DeliveryParty? cac:Despatch? cac:DeliveryTerms* cac:Shipment?
+cac:Despatch = cbc:ID? cbc:ActualDespatchDate? cbc:ActualDespatchTime? cbc:Instructions? cac:DespatchAddress? cac:DespatchParty? cac:Contact? cac:EstimatedDespatchPeriod?
+cac:TransportHandlingUnit = cbc:ID? cbc:TransportHandlingUnitTypeCode? cbc:HandlingCode? cbc:HandlingInstructions? cbc:HazardousRiskIndicator? cbc:TotalGoodsItemQuantity? cbc:TotalPackageQuantity? cbc:DamageRemarks* cbc:TraceID? cac:ActualPackage* cac:TransportEquipment* cac:TransportMeans* cac:HazardousGoodsTransit* cac:MeasurementDimension* cac:MinimumTemperature? cac:MaximumTemperature? cac:FloorSpaceMeasurementDimension? cac:PalletSpaceMeasurementDimension? cac:ShipmentDocumentReference* cac:CustomsDeclaration*
+cac:TransportEquipment = cbc:ID? cbc:TransportEquipmentTypeCode? cbc:Description?
+cac:DespatchLine = cbc:ID cbc:Note* cbc:DeliveredQuantity? cbc:OutstandingQuantity? cbc:OutstandingReason* cbc:OversupplyQuantity? cac:OrderLineReference cac:DocumentReference* cac:Item cac:Shipment*
+cac:ReceiptLine = cbc:ID cbc:Note* cbc:ReceivedQuantity? cbc:ShortQuantity? cbc:RejectedQuantity? cbc:RejectReasonCode? cbc:RejectReason* cbc:OversupplyQuantity? cbc:ReceivedDate? cbc:TimingComplaintCode? cbc:TimingComplaint? cac:OrderLineReference? cac:DespatchLineReference? cac:DocumentReference* cac:Item cac:Shipment*
+cac:OrderLineReference = cbc:LineID cbc:SalesOrderLineID? cbc:UUID? cbc:LineStatusCode? cac:OrderReference?
+cac:DespatchLineReference cac:ReceiptLineReference = cbc:LineID cbc:LineStatusCode? cac:DocumentReference?
+cac:ItemInstance = cbc:ProductTraceID? cbc:ManufactureDate? cbc:ManufactureTime? cbc:BestBeforeDate? cbc:RegistrationID? cbc:SerialID? cac:AdditionalItemProperty* cac:LotIdentification?
+cac:LotIdentification = cbc:LotNumberID? cbc:ExpiryDate? cac:AdditionalItemProperty*
+cac:PhysicalLocation = cbc:ID? cac:Address?
 ext:UBLExtensions = ext:UBLExtension+
 cac:Signature = cbc:ID cac:SignatoryParty cac:DigitalSignatureAttachment
 cac:DigitalSignatureAttachment cac:Attachment = cbc:EmbeddedDocumentBinaryObject? cac:ExternalReference?
 cac:ExternalReference = cbc:URI
-cac:AccountingSupplierParty cac:SellerSupplierParty = cac:Party cac:DespatchContact?
-cac:AccountingCustomerParty cac:BuyerCustomerParty = cac:Party cac:DeliveryContact?
-cac:Party cac:SignatoryParty cac:IssuerParty cac:TaxRepresentativeParty = cbc:WebsiteURI? cbc:EndpointID? cbc:IndustryClassificationCode? cac:PartyIdentification+ cac:PartyName? cac:PostalAddress cac:PhysicalLocation? cac:PartyTaxScheme? cac:PartyLegalEntity* cac:Contact? cac:Person? cac:AgentParty?
+cac:AccountingSupplierParty cac:SellerSupplierParty cac:DespatchSupplierParty = cac:Party cac:DespatchContact?
+cac:AccountingCustomerParty cac:BuyerCustomerParty cac:DeliveryCustomerParty cac:OriginatorCustomerParty = cac:Party cac:DeliveryContact?
+cac:Party cac:SignatoryParty cac:IssuerParty cac:TaxRepresentativeParty cac:CarrierParty cac:DeliveryParty = cbc:WebsiteURI? cbc:EndpointID? cbc:IndustryClassificationCode? cac:PartyIdentification+ cac:PartyName? cac:PostalAddress cac:PhysicalLocation? cac:PartyTaxScheme? cac:PartyLegalEntity* cac:Contact? cac:Person? cac:AgentParty?
 cac:PartyIdentification = cbc:ID
 cac:PartyName = cbc:Name
-cac:PostalAddress = cbc:ID? cbc:Postbox? cbc:Room? cbc:StreetName? cbc:BlockName? cbc:BuildingName? cbc:BuildingNumber? cbc:CitySubdivisionName cbc:CityName cbc:PostalZone? cbc:Region? cbc:District? cac:Country
+cac:PostalAddress cac:DeliveryAddress cac:DespatchAddress cac:Address = cbc:ID? cbc:Postbox? cbc:Room? cbc:StreetName? cbc:BlockName? cbc:BuildingName? cbc:BuildingNumber? cbc:CitySubdivisionName cbc:CityName cbc:PostalZone? cbc:Region? cbc:District? cac:Country
 cac:Country = cbc:IdentificationCode? cbc:Name
 cac:PartyTaxScheme = cbc:RegistrationName? cbc:CompanyID? cac:TaxScheme
 cac:TaxScheme = cbc:ID? cbc:Name? cbc:TaxTypeCode?
-cac:Contact = cbc:ID? cbc:Name? cbc:Telephone? cbc:Telefax? cbc:ElectronicMail? cbc:Note? cac:OtherCommunication*
-cac:Person = cbc:FirstName cbc:FamilyName cbc:Title? cbc:MiddleName? cbc:NameSuffix? cbc:NationalityID? cac:FinancialAccount? cac:IdentityDocumentReference?
-cac:AdditionalDocumentReference cac:InvoiceDocumentReference cac:DespatchDocumentReference cac:ReceiptDocumentReference cac:OriginatorDocumentReference cac:ContractDocumentReference = cbc:ID cbc:IssueDate cbc:DocumentTypeCode? cbc:DocumentType? cbc:DocumentDescription* cac:Attachment? cac:ValidityPeriod? cac:IssuerParty?
+cac:Contact cac:DespatchContact cac:DeliveryContact = cbc:ID? cbc:Name? cbc:Telephone? cbc:Telefax? cbc:ElectronicMail? cbc:Note? cac:OtherCommunication*
+cac:Person cac:DriverPerson = cbc:FirstName cbc:FamilyName cbc:Title? cbc:MiddleName? cbc:NameSuffix? cbc:NationalityID? cac:FinancialAccount? cac:IdentityDocumentReference?
+cac:AdditionalDocumentReference cac:InvoiceDocumentReference cac:DespatchDocumentReference cac:ReceiptDocumentReference cac:OriginatorDocumentReference cac:ContractDocumentReference cac:DocumentReference = cbc:ID cbc:IssueDate cbc:DocumentTypeCode? cbc:DocumentType? cbc:DocumentDescription* cac:Attachment? cac:ValidityPeriod? cac:IssuerParty?
 cac:BillingReference = cac:InvoiceDocumentReference? cac:SelfBilledInvoiceDocumentReference? cac:CreditNoteDocumentReference? cac:SelfBilledCreditNoteDocumentReference? cac:DebitNoteDocumentReference? cac:ReminderDocumentReference? cac:AdditionalDocumentReference? cac:BillingReferenceLine*
 cac:OrderReference = cbc:ID cbc:SalesOrderID? cbc:IssueDate cbc:OrderTypeCode? cac:DocumentReference?
 cac:PaymentMeans = cbc:PaymentMeansCode cbc:PaymentDueDate? cbc:PaymentChannelCode? cbc:InstructionNote? cac:PayerFinancialAccount? cac:PayeeFinancialAccount?

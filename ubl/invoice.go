@@ -4,28 +4,10 @@
 package ubl
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"esnaf/store/trade"
-)
-
-// The first lines of every invoice. The extension is where the signature will
-// stand; an empty one is invalid, so until documents are signed it holds an
-// element that says so.
-const invoiceHead = `<?xml version="1.0" encoding="UTF-8"?>
-<Invoice xmlns="` + nsInvoice + `" xmlns:cac="` + nsAggregate + `" xmlns:cbc="` + nsBasic + `" xmlns:ext="` + nsExtension + `">
-<ext:UBLExtensions><ext:UBLExtension><ext:ExtensionContent>` + unsigned + `</ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>`
-
-// unsigned marks a document without a signature. Signing is to put ds:Signature
-// in its place.
-const unsigned = `<placeholder xmlns="urn:esnaf:unsigned"/>`
-
-// Room for a document, so that its buffer is made once: what a frame and a line
-// take with long names. Longer texts only cost another growth.
-const (
-	frameSize = 6 << 10
-	lineSize  = 1000
 )
 
 // Invoice appends the UBL-TR invoice of v to dst. v must have been summed, and
@@ -39,29 +21,22 @@ const (
 func Invoice(dst []byte, v *trade.Invoice) ([]byte, error) {
 	w := writer{currency: v.Currency, line: -1}
 	w.checkFrozen(v)
-	if err := w.faults.Err(); err != nil {
-		return dst, err
-	}
-	w.buf = slices.Grow(dst, frameSize+lineSize*len(v.Lines))
-	w.buf = append(w.buf, invoiceHead...)
-	w.header(v)
-	w.sendType(v)
-	w.signature(v)
-	w.accountingParty("cac:AccountingSupplierParty", "seller.", v.Seller)
-	w.accountingParty("cac:AccountingCustomerParty", "buyer.", v.Buyer)
-	w.paymentMeans(v)
-	w.exchangeRate(v)
-	w.taxTotal(v)
-	w.monetaryTotal(v)
-	for i := range v.Lines {
-		w.line = i
-		w.invoiceLine(&v.Lines[i])
-	}
-	w.buf = append(w.buf, "\n</Invoice>\n"...)
-	if err := w.faults.Err(); err != nil {
-		return dst, err
-	}
-	return w.buf, nil
+	return w.document(dst, invoiceHead, "</Invoice>", len(v.Lines), func() {
+		w.header(v)
+		w.references(v)
+		w.sendType(v)
+		w.signature(v.Number, "seller.", v.Seller)
+		w.roleParty("cac:AccountingSupplierParty", "seller.", v.Seller, nil)
+		w.roleParty("cac:AccountingCustomerParty", "buyer.", v.Buyer, nil)
+		w.paymentMeans(v)
+		w.exchangeRate(v)
+		w.taxTotal(v)
+		w.monetaryTotal(v)
+		for i := range v.Lines {
+			w.line = i
+			w.invoiceLine(&v.Lines[i])
+		}
+	})
 }
 
 // checkFrozen finds what the writing itself could not do without.
@@ -71,15 +46,7 @@ func (w *writer) checkFrozen(v *trade.Invoice) {
 	if !trade.ValidCurrency(v.Currency) {
 		w.fault("currency", trade.BadCode, v.Currency, "an ISO 4217 code such as TRY")
 	}
-	if v.Seller == nil {
-		w.fault("seller", trade.NeededForDocument)
-	}
-	if v.Buyer == nil {
-		w.fault("buyer", trade.NeededForDocument)
-	}
-	if len(v.Lines) == 0 {
-		w.fault("lines", trade.Required)
-	}
+	w.checkParties(v.Seller, v.Buyer, len(v.Lines))
 	for i := range v.Lines {
 		w.line = i
 		w.checkLine(&v.Lines[i])
@@ -88,13 +55,7 @@ func (w *writer) checkFrozen(v *trade.Invoice) {
 }
 
 func (w *writer) header(v *trade.Invoice) {
-	w.constant("cbc:UBLVersionID", "2.1")
-	w.constant("cbc:CustomizationID", "TR1.2.1")
-	w.constant("cbc:ProfileID", string(v.Profile))
-	w.required("cbc:ID", "number", v.Number)
-	w.constant("cbc:CopyIndicator", "false")
-	w.required("cbc:UUID", "ettn", v.ETTN)
-	w.required("cbc:IssueDate", "issueDate", string(v.IssueDate))
+	w.identity(string(v.Profile), v.Number, v.ETTN, v.IssueDate)
 	if v.Profile == trade.EArsivFatura {
 		w.required("cbc:IssueTime", "issueTime", v.IssueTime)
 	} else {
@@ -104,9 +65,18 @@ func (w *writer) header(v *trade.Invoice) {
 	w.optional("cbc:Note", "notes", v.Notes)
 	w.liraNote(v)
 	w.constant("cbc:DocumentCurrencyCode", v.Currency)
-	w.open("cbc:LineCountNumeric")
-	w.buf = strconv.AppendInt(w.buf, int64(len(v.Lines)), 10)
-	w.end("cbc:LineCountNumeric")
+	w.integer("cbc:LineCountNumeric", len(v.Lines))
+}
+
+// references names what the invoice was made from: the despatch notes of its goods
+// (VUK 230/5), and its order, for which the schema has one place only.
+func (w *writer) references(v *trade.Invoice) {
+	if len(v.Orders) == 1 {
+		w.reference("cac:OrderReference", "orders[0].", v.Orders[0], nil)
+	}
+	for i, d := range v.Despatches {
+		w.reference("cac:DespatchDocumentReference", fmt.Sprintf("despatches[%d].", i), d, nil)
+	}
 }
 
 // liraNote says what a foreign amount is in Turkish lira: the document must tell
@@ -175,8 +145,11 @@ func (w *writer) exchangeRate(v *trade.Invoice) {
 func appendTurkish[N interface{ Append([]byte) []byte }](dst []byte, n N) []byte {
 	start := len(dst)
 	dst = n.Append(dst)
-	point := slices.Index(dst[start:], '.') + start
-	dst[point] = ','
+	point := len(dst)
+	if i := slices.Index(dst[start:], '.'); i >= 0 {
+		point = start + i
+		dst[point] = ','
+	}
 	for i := point - 3; i > start; i -= 3 {
 		dst = slices.Insert(dst, i, '.')
 	}

@@ -1,17 +1,13 @@
 package ubl
 
 import (
-	"strconv"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
 // checkLine finds what the writing of a line could not do without.
 func (w *writer) checkLine(l *trade.Line) {
-	if !trade.ValidUnit(l.Unit) {
-		w.fault("unit", trade.BadCode, l.Unit, "a UN/ECE unit code such as C62")
-	}
+	w.checkUnit(l.Unit)
 	if l.UnitPrice == nil {
 		w.fault("unitPrice", trade.Required)
 	}
@@ -24,19 +20,15 @@ func (w *writer) checkLine(l *trade.Line) {
 // invoice begins with the sum before all discounts (see monetaryTotal).
 func (w *writer) invoiceLine(l *trade.Line) {
 	w.in("cac:InvoiceLine", func() {
-		w.open("cbc:ID")
-		w.buf = strconv.AppendInt(w.buf, int64(w.line)+1, 10)
-		w.end("cbc:ID")
-		w.attributed("cbc:InvoicedQuantity", "unitCode", l.Unit)
-		w.buf = l.Quantity.Append(w.buf)
-		w.end("cbc:InvoicedQuantity")
+		w.integer("cbc:ID", w.line+1)
+		w.quantity("cbc:InvoicedQuantity", l.Quantity, l.Unit)
 		w.amount("cbc:LineExtensionAmount", l.Net)
 		w.allowance(l)
 		w.in("cac:TaxTotal", func() {
 			w.amount("cbc:TaxAmount", l.VAT)
 			w.vatSubtotal(l.Net, l.VAT, *l.VATRate, l.ExemptionCode)
 		})
-		w.item(l)
+		w.item(l.Description, l.Name, l.Code, nil)
 		w.in("cac:Price", func() {
 			w.attributed("cbc:PriceAmount", "currencyID", w.currency)
 			w.buf = netPrice(l).Append(w.buf)
@@ -73,13 +65,17 @@ func netPrice(l *trade.Line) money.Price {
 }
 
 // item is what was sold. UBL-TR wants the name; the seller's own code goes where
-// buyers look for it to match the goods.
-func (w *writer) item(l *trade.Line) {
+// buyers look for it to match the goods. instances, if not nil, writes which pieces
+// they are.
+func (w *writer) item(description, name, code string, instances func()) {
 	w.in("cac:Item", func() {
-		w.optional("cbc:Description", "description", l.Description)
-		w.required("cbc:Name", "name", l.Name)
-		if !blank(l.Code) {
-			w.in("cac:SellersItemIdentification", func() { w.required("cbc:ID", "code", l.Code) })
+		w.optional("cbc:Description", "description", description)
+		w.required("cbc:Name", "name", name)
+		if !blank(code) {
+			w.in("cac:SellersItemIdentification", func() { w.required("cbc:ID", "code", code) })
+		}
+		if instances != nil {
+			instances()
 		}
 	})
 }

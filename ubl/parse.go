@@ -122,7 +122,7 @@ func (t *tree) open(e xml.StartElement) error {
 // prefixed names an element independently of the prefixes its document chose.
 func prefixed(name xml.Name) string {
 	switch name.Space {
-	case nsInvoice:
+	case nsInvoice, nsDespatch, nsReceipt:
 		return name.Local
 	case nsAggregate:
 		return "cac:" + name.Local

@@ -9,34 +9,37 @@ const personLength = 11
 // signature names who signs and where the signature will be found. It must be
 // there exactly once even while the document is unsigned (schema,
 // SignatureCountCheck-1).
-func (w *writer) signature(v *trade.Invoice) {
-	p := v.Seller
-	w.party = "seller."
+func (w *writer) signature(number, scope string, p *trade.Party) {
+	w.scope = scope
 	w.in("cac:Signature", func() {
 		w.identifier("VKN_TCKN", "taxNumber", p.TaxNumber)
 		w.in("cac:SignatoryParty", func() {
 			w.taxIdentification(p)
 			w.postalAddress(p)
 		})
-		w.party = ""
+		w.scope = ""
 		w.in("cac:DigitalSignatureAttachment", func() {
 			w.in("cac:ExternalReference", func() {
 				w.open("cbc:URI")
 				w.buf = append(w.buf, "#Signature_"...)
-				w.text("number", v.Number)
+				w.text("number", number)
 				w.end("cbc:URI")
 			})
 		})
 	})
 }
 
-// accountingParty writes the seller or the buyer.
-func (w *writer) accountingParty(tag, scope string, p *trade.Party) {
-	w.party = scope
+// roleParty writes the seller or the buyer. contact is whom to ask for there; most
+// have none.
+func (w *writer) roleParty(tag, scope string, p *trade.Party, contact func()) {
+	w.scope = scope
 	w.in(tag, func() {
 		w.in("cac:Party", func() { w.partyBody(p) })
+		if contact != nil {
+			contact()
+		}
 	})
-	w.party = ""
+	w.scope = ""
 }
 
 // partyBody writes what a party is in the order of the schema. What is not known is
@@ -68,14 +71,18 @@ func (w *writer) partyBody(p *trade.Party) {
 // taxIdentification writes the one number a party has: VKN or TCKN, told apart by
 // its length.
 func (w *writer) taxIdentification(p *trade.Party) {
-	scheme := "VKN"
-	if len(p.TaxNumber) == personLength {
-		scheme = "TCKN"
-	}
 	if p.TaxNumber == "" {
 		w.fault("taxNumber", trade.NeededForDocument)
 	}
-	w.in("cac:PartyIdentification", func() { w.identifier(scheme, "taxNumber", p.TaxNumber) })
+	w.in("cac:PartyIdentification", func() { w.identifier(taxScheme(p.TaxNumber), "taxNumber", p.TaxNumber) })
+}
+
+// taxScheme tells by its length what kind of number it is.
+func taxScheme(number string) string {
+	if len(number) == personLength {
+		return "TCKN"
+	}
+	return "VKN"
 }
 
 // partyName writes the title. A natural person has it only where the business is
@@ -89,17 +96,22 @@ func (w *writer) partyName(p *trade.Party) {
 	}
 }
 
-// postalAddress has the district (ilçe) in CitySubdivisionName and the province
-// (il) in CityName; both are mandatory, the street is not.
+// postalAddress is the address of a party.
 func (w *writer) postalAddress(p *trade.Party) {
-	w.in("cac:PostalAddress", func() {
-		w.optional("cbc:StreetName", "address", p.Address)
-		w.required("cbc:CitySubdivisionName", "district", p.District)
-		w.required("cbc:CityName", "city", p.City)
-		w.optional("cbc:PostalZone", "postalCode", p.PostalCode)
+	w.address("cac:PostalAddress", &trade.Address{Address: p.Address, District: p.District, City: p.City, PostalCode: p.PostalCode, Country: p.Country})
+}
+
+// address has the district (ilçe) in CitySubdivisionName and the province (il) in
+// CityName; both are mandatory, the street is not.
+func (w *writer) address(tag string, a *trade.Address) {
+	w.in(tag, func() {
+		w.optional("cbc:StreetName", "address", a.Address)
+		w.required("cbc:CitySubdivisionName", "district", a.District)
+		w.required("cbc:CityName", "city", a.City)
+		w.optional("cbc:PostalZone", "postalCode", a.PostalCode)
 		w.in("cac:Country", func() {
-			w.optional("cbc:IdentificationCode", "country", p.Country)
-			w.required("cbc:Name", "country", countryName(p.Country))
+			w.optional("cbc:IdentificationCode", "country", a.Country)
+			w.required("cbc:Name", "country", countryName(a.Country))
 		})
 	})
 }

@@ -69,6 +69,8 @@ func drawn(t testing.TB) map[string][]byte {
 	files := map[string][]byte{}
 	for seed := range 20 {
 		files[fmt.Sprintf("drawn %d", seed)] = write(t, invoices().Example(seed))
+		files[fmt.Sprintf("drawn note %d", seed)] = writeNote(t, shipments().Example(seed))
+		files[fmt.Sprintf("drawn answer %d", seed)] = writeAnswer(t, answers().Example(seed))
 	}
 	return files
 }

@@ -35,6 +35,8 @@ type (
 		Notes         []string    `xml:"cbc:Note"`
 		Currency      string      `xml:"cbc:DocumentCurrencyCode"`
 		Count         int         `xml:"cbc:LineCountNumeric"`
+		Order         *refDoc     `xml:"cac:OrderReference"`
+		Despatches    []refDoc    `xml:"cac:DespatchDocumentReference"`
 		SendType      *refSend    `xml:"cac:AdditionalDocumentReference"`
 		Signature     refSign     `xml:"cac:Signature"`
 		Seller        refParty    `xml:"cac:AccountingSupplierParty>cac:Party"`
@@ -56,6 +58,10 @@ type (
 	refAmount struct {
 		Currency string `xml:"currencyID,attr"`
 		Value    string `xml:",chardata"`
+	}
+	refDoc struct {
+		ID        string `xml:"cbc:ID"`
+		IssueDate string `xml:"cbc:IssueDate"`
 	}
 	refSend struct {
 		ID        string `xml:"cbc:ID"`
@@ -154,6 +160,12 @@ func reference(t testing.TB, v *trade.Invoice) []byte {
 	}
 	if v.Profile == trade.EArsivFatura {
 		r.SendType = &refSend{"ELEKTRONIK", string(v.IssueDate), "SEND_TYPE", "ELEKTRONIK"}
+	}
+	if len(v.Orders) == 1 {
+		r.Order = &refDoc{v.Orders[0].Number, string(v.Orders[0].Date)}
+	}
+	for _, d := range v.Despatches {
+		r.Despatches = append(r.Despatches, refDoc{d.Number, string(d.Date)})
 	}
 	if v.DueDate != "" {
 		r.Means = &refMeans{"1", string(v.DueDate)}

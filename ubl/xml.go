@@ -18,7 +18,7 @@ type writer struct {
 	buf      []byte
 	currency string // of every amount
 	depth    int    // of open elements below the root
-	party    string // "seller." or "buyer." while one of them is written
+	scope    string // "seller." or the like while that is written: it goes before a fault's field
 	line     int    // index of the line being written, -1 outside lines
 	faults   trade.Check
 }
@@ -161,7 +161,7 @@ func runeLen(s string) int {
 
 // fault records what is wrong with a field of the part being written.
 func (w *writer) fault(field string, code trade.Code, args ...any) {
-	path := w.party + field
+	path := w.scope + field
 	if w.line >= 0 {
 		path = fmt.Sprintf("lines[%d].%s", w.line, field)
 	}

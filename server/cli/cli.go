@@ -42,7 +42,7 @@ from its environment variable (--ready-file: ESNAF_READY_FILE), else from the
 config file (ready-file: ...), else from its default; esnaf config shows which.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 data folder in use,
-4 check has found a difference.`
+4 check or repair has found a difference (with --apply: has left one).`
 
 // console is one run of the program.
 type console struct {
@@ -108,7 +108,7 @@ func (c *console) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	c.settings.everywhere(root.PersistentFlags())
-	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.check(), c.receive(), c.version())
+	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.check(), c.repair(), c.receive(), c.version())
 	return root
 }
 

@@ -18,8 +18,14 @@ taxNumber ... A title that is not known is refused, and the known ones are liste
 
 A row changes the record with its code, for contacts that of its company (Firma
 Kodu) with its e-mail address, and makes one when there is none. An empty cell
-leaves the field as it is. One faulty row, and nothing is written, unless
---skip-bad leaves those rows out.`
+leaves the field as it is. A file of an export can be brought back: its columns
+that nobody can set (id, version, createdAt ...) are ignored. One faulty row, and
+nothing is written, unless --skip-bad leaves those rows out.
+
+All rows are judged before the first is written, but they are not written in one
+step: where the program is killed in between, the rows before stay. Then run it
+again: rows with a code (contacts: with an e-mail address) that are written already
+stay as they are; rows without one are made a second time.`
 
 func (c *console) importFiles() *cobra.Command {
 	return c.group("import", "Bring in companies, products or contacts from CSV or XLSX files", importHelp,

@@ -62,6 +62,10 @@ type arrived struct {
 // receiver accepts rightly signed deliveries and refuses the others.
 func (c *console) receiver(secret string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			http.Error(w, "webhooks come by POST", http.StatusMethodNotAllowed)
+			return
+		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDelivery))
 		if err != nil {
 			http.Error(w, "the body cannot be read", http.StatusBadRequest)

@@ -15,7 +15,8 @@ func TestTaxpayersImport(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	data, list, cut := filepath.Join(folder, "data"), filepath.Join(folder, "list.xml"), filepath.Join(folder, "cut.xml")
-	for path, text := range map[string]string{list: taxpayerList, cut: taxpayerList[:300]} {
+	garbage, empty := filepath.Join(folder, "garbage.zip"), filepath.Join(folder, "empty.zip")
+	for path, text := range map[string]string{list: taxpayerList, cut: taxpayerList[:300], garbage: "\x00\ngarbage", empty: "PK\x05\x06" + strings.Repeat("\x00", 18)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +38,8 @@ func TestTaxpayersImport(t *testing.T) {
 		{"", 2, "name one file"},
 		{"none.xml", 1, "there is no "},
 		{cut, 1, "it ends too early"},
+		{garbage, 1, "neither a ZIP file nor XML"},
+		{empty, 1, "holds no XML"},
 	} {
 		r := run(t, program(t, append([]string{"taxpayers", "import", "--data", data}, strings.Fields(row.args)...)...))
 		if r.code != row.code || r.out != "" || !strings.Contains(r.errors, row.says) || strings.Count(r.errors, "\n") != 1 {

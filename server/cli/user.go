@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"esnaf/server"
@@ -8,7 +10,7 @@ import (
 )
 
 func (c *console) user() *cobra.Command {
-	return c.group("user", "Make, list and disable users", "", c.userCreate(), c.userPassword(), c.userDisable(), c.userList())
+	return c.group("user", "Make, list and disable users", "", c.userCreate(), c.userLimit(), c.userPassword(), c.userDisable(), c.userList())
 }
 
 func (c *console) userCreate() *cobra.Command {
@@ -28,7 +30,22 @@ func (c *console) userCreate() *cobra.Command {
 	f.StringVar(&in.Email, "email", "", "e-mail address to sign in with, required")
 	f.StringVar(&in.Name, "name", "", "name (default: the e-mail address)")
 	f.StringVar((*string)(&in.Role), "role", "", "MASTER, ADMIN, ACCOUNTANT, SALES, WAREHOUSE or READONLY, required")
+	f.StringVar(&in.DiscountLimit, "discount-limit", "", "highest discount in percent that the user may give without approval (default: any)")
 	secret.flags(f, "password", "ESNAF_PASSWORD")
+	return cmd
+}
+
+func (c *console) userLimit() *cobra.Command {
+	var in server.UserLimit
+	cmd := c.operation("limit", "Say which discount a user may give without approval", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		return do(c, cmd, "user limit", in, func(out server.UserDone) error {
+			return c.print("user %s may give discounts up to %s percent\n", out.UserID, cmp.Or(in.DiscountLimit, "100"))
+		})
+	})
+	f := cmd.Flags()
+	f.StringVar(&in.Tenant, "tenant", "", "id of the tenant, required")
+	f.StringVar(&in.Email, "email", "", "e-mail address of the user, required")
+	f.StringVar(&in.DiscountLimit, "discount-limit", "", "highest discount in percent (default: any)")
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -16,9 +17,9 @@ import (
 
 // readCSV reads text whose cells are parted by a comma, a semicolon (as Excel
 // writes it in Turkey) or a tab, in UTF-8 or in the Turkish code page of Windows.
-func readCSV(file *io.SectionReader, size int64) (*Table, error) {
-	if size > maxCSV {
-		return nil, bad("it is larger than 256 MB", "256 MB'tan büyük")
+func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
+	if mega := limits.Text >> 20; file.Size() > int64(limits.Text) {
+		return nil, bad(fmt.Sprintf("it is larger than %d MB", mega), fmt.Sprintf("%d MB'tan büyük", mega))
 	}
 	text, err := decoded(file)
 	if err != nil {
@@ -28,7 +29,7 @@ func readCSV(file *io.SectionReader, size int64) (*Table, error) {
 	if trade.KindOf(err) != "" {
 		return nil, err
 	}
-	t := &Table{comma: commaOf(first)}
+	t := &Table{comma: commaOf(first), limits: limits}
 	left := &room{r: text}
 	r := csv.NewReader(left)
 	r.Comma, r.FieldsPerRecord = t.comma, -1
@@ -49,7 +50,7 @@ func readCSV(file *io.SectionReader, size int64) (*Table, error) {
 		for _, c := range cells {
 			end += strings.Count(c, "\n")
 		}
-		if err := t.add(row, cells); err != nil {
+		if err := t.add(Row{N: row, Cells: cells}); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +61,7 @@ func notCSV(err error) error {
 	var at *csv.ParseError
 	switch {
 	case errors.Is(err, errNoRoom):
-		return bad("a row has more than 1 MB: is a quotation mark not closed?", "bir satır 1 MB'tan uzun: kapanmayan bir tırnak mı var?")
+		return bad("a row has more than 1 MB, perhaps because a quotation mark is not closed", "bir satır 1 MB'tan uzun, belki kapanmayan bir tırnak yüzünden")
 	case trade.KindOf(err) != "":
 		return err
 	case errors.As(err, &at):

@@ -5,21 +5,25 @@ import (
 	"strings"
 )
 
+// IsCSV tells that the file is a text, where a cell cannot say of itself that it is
+// no formula.
+func (t *Table) IsCSV() bool { return t.comma != 0 }
+
 // Digits is a cell that is a number by name alone, such as a tax number: workbooks
 // may store one as 1.23456789E9 or 1234567890.0. In CSV it stays as it is, since
 // what Excel writes there in that form has lost its last digits.
 func (t *Table) Digits(cell string) string {
-	if t.comma == 0 {
-		return stored(cell)
+	if t.IsCSV() {
+		return cell
 	}
-	return cell
+	return stored(cell)
 }
 
 // Decimal is a cell with an amount, a price or a rate as a plain decimal: 1.234,50
 // TL and 1,234.50 are both 1234.50. Where only the writer knows whether 1.234 is a
 // thousand or one and a bit, ok is false. What is no number comes back as it is.
 func (t *Table) Decimal(cell string) (plain string, ok bool) {
-	if t.comma == 0 && !strings.Contains(cell, ",") { // else it is a text
+	if !t.IsCSV() && !strings.Contains(cell, ",") { // else it is a text
 		return stored(cell), true
 	}
 	s := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "%", "", "₺", "", "TL", "", "TRY", "").Replace(cell)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -16,41 +17,74 @@ import (
 	"esnaf/store/trade"
 )
 
-// MaxRows is how many rows a file may have; larger ones are to be split.
-const MaxRows = 200_000
+// Limits bound what of one file is held in memory. Larger files are to be split.
+type Limits struct {
+	Rows int // below the first
+	Text int // bytes in all cells
+}
 
-// The other bounds of a file.
+// The bounds that are the same for every file.
 const (
-	maxCSV     = 256 << 20 // bytes
-	maxXLSX    = 64 << 20  // bytes, packed
 	maxColumns = 200
+	meanCells  = 50      // of a row, over the rows that a file may have
 	maxRow     = 1 << 20 // bytes of one row
 )
+
+// cells is how many cells a file may have: empty ones take room as well.
+func (l Limits) cells() int { return l.Rows * meanCells }
+
+// tooMuch refuses a file with more in its cells than is held.
+func (l Limits) tooMuch() error {
+	mega := l.Text >> 20
+	return bad(fmt.Sprintf("it has more than %d MB of text or %d cells: split it", mega, l.cells()), fmt.Sprintf("%d MB'tan fazla metin ya da %d hücreden fazla var: bölün", mega, l.cells()))
+}
 
 // Table is a file read whole.
 type Table struct {
 	Rows  []Row
 	comma rune // what parts the cells of a CSV file; 0 for a workbook
+
+	limits             Limits
+	cells, text, width int // so far, and of the last row
 }
 
 // Row is one row that is not empty.
 type Row struct {
 	N     int      // as spreadsheets count: the first row of the file is 1
-	Cells []string // in NFC, without the spaces around them
+	Cells []string // in NFC, without the spaces around them; the last is not empty
+	kinds []Kind   // of the cells, as far as any is not Plain
 }
+
+// Kind tells what the cell at a place holds.
+func (r *Row) Kind(at int) Kind {
+	if at < len(r.kinds) {
+		return r.kinds[at]
+	}
+	return Plain
+}
+
+// Kind tells what a cell of a workbook holds.
+type Kind uint8
+
+// Plain cells are texts and numbers.
+const (
+	Plain   Kind = iota
+	Boolean      // TRUE or FALSE
+	Failed       // an error such as #REF!, or a formula without its value
+)
 
 // Read reads a file of size bytes; which kind it is its content tells. The error
 // is a Malformed: the file is of no kind that is read here, is damaged, or has
 // more than the bounds allow. A Table has at least one row.
-func Read(file io.ReaderAt, size int64) (*Table, error) {
-	t, err := read(file, size)
+func Read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
+	t, err := read(file, size, limits)
 	if err == nil && len(t.Rows) == 0 {
 		return nil, bad("it is empty", "boş")
 	}
 	return t, err
 }
 
-func read(file io.ReaderAt, size int64) (*Table, error) {
+func read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
 	begin := make([]byte, 8)
 	n, err := file.ReadAt(begin, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -58,31 +92,46 @@ func read(file io.ReaderAt, size int64) (*Table, error) {
 	}
 	switch begin = begin[:n]; {
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
-		return readXLSX(file, size)
+		return readXLSX(file, size, limits)
 	case bytes.HasPrefix(begin, []byte("\xd0\xcf\x11\xe0")):
 		return nil, bad("it is an old workbook (XLS) or one with a password: save it as XLSX without a password", "eski bir çalışma kitabı (XLS) ya da parolalı: parolasız XLSX olarak kaydedin")
 	}
-	return readCSV(io.NewSectionReader(file, 0, size), size)
+	return readCSV(io.NewSectionReader(file, 0, size), limits)
 }
 
-// add takes a row in, unless nothing stands in it.
-func (t *Table) add(n int, cells []string) error {
-	empty := true
-	for i, c := range cells {
-		cells[i] = norm.NFC.String(strings.TrimSpace(c))
-		empty = empty && cells[i] == ""
+// add takes a row in, unless nothing stands in it. Empty cells at its end are left
+// out: spreadsheets write as many as they like.
+func (t *Table) add(r Row) error {
+	size, last := 0, 0
+	for i, c := range r.Cells {
+		if r.Cells[i] = clean(c); r.Cells[i] != "" {
+			last = i + 1
+		}
+		size += len(r.Cells[i])
 	}
-	switch {
-	case empty:
+	if last == 0 {
 		return nil
-	case len(cells) > maxColumns:
-		return inRow(n, fmt.Sprintf("it has more than %d columns", maxColumns), fmt.Sprintf("%d sütundan fazla var", maxColumns))
-	case len(t.Rows) > MaxRows: // the first one is the head
-		return bad(fmt.Sprintf("it has more than %d rows: split it", MaxRows), fmt.Sprintf("%d satırdan fazla: bölün", MaxRows))
 	}
-	t.Rows = append(t.Rows, Row{n, cells})
+	if last < len(r.Cells) {
+		r.Cells = slices.Clone(r.Cells[:last]) // else they would be kept
+	}
+	t.cells, t.text, t.width = t.cells+last, t.text+size, last
+	switch {
+	case last > maxColumns:
+		return inRow(r.N, fmt.Sprintf("it has more than %d columns", maxColumns), fmt.Sprintf("%d sütundan fazla var", maxColumns))
+	case size > maxRow:
+		return inRow(r.N, "it has more than 1 MB", "1 MB'tan uzun")
+	case len(t.Rows) > t.limits.Rows: // the first one is the head
+		return bad(fmt.Sprintf("it has more than %d rows: split it", t.limits.Rows), fmt.Sprintf("%d satırdan fazla: bölün", t.limits.Rows))
+	case t.text > t.limits.Text || t.cells > t.limits.cells():
+		return t.limits.tooMuch()
+	}
+	t.Rows = append(t.Rows, r)
 	return nil
 }
+
+// clean is a text as tables have it.
+func clean(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 
 // bad says why a file is not taken.
 func bad(english, turkish string) error {

@@ -27,7 +27,7 @@ func (l *ledger) carry(id string, status trade.InvoiceState) error {
 	if err != nil {
 		return err
 	}
-	e := store.Errand{Tenant: l.tenant, Invoice: id, Step: store.StepSubmit}
+	e := store.Errand{Tenant: l.tenant, Owner: id, Step: store.StepSubmit}
 	envelope := l.ids.UUID()
 	if err := l.tx.Post(e, v.Number, xml, envelope); err != nil {
 		return err
@@ -42,23 +42,23 @@ func (l *ledger) carry(id string, status trade.InvoiceState) error {
 func (l *ledger) answer(e store.Errand, v *trade.Invoice, status trade.InvoiceState) error {
 	if status == trade.InvoiceFailed {
 		code := refusal(v.DocumentType)
-		return l.tx.AnswerInvoice(e, said(trade.FailInvoice, e, code, gib.NewStatus(code).Text))
+		return l.tx.Answer(e, said(trade.Failed, e, code, gib.NewStatus(code).Text))
 	}
-	taken := said(trade.TakeInvoice, e, "1300", gib.NewStatus("1300").Text)
+	taken := said(trade.Taken, e, "1300", gib.NewStatus("1300").Text)
 	if v.Profile == trade.TicariFatura {
 		taken.Wait = l.tx.Now().AddDate(0, 0, trade.AnswerDays)
 	}
-	if err := l.tx.AnswerInvoice(e, taken); err != nil {
+	if err := l.tx.Answer(e, taken); err != nil {
 		return err
 	}
 	e.Step = store.StepAnswer
 	switch status {
 	case trade.InvoiceAccepted:
-		return l.tx.AnswerInvoice(e, said(trade.AcceptInvoice, e, "1300", "the buyer accepted the invoice (KABUL)"))
+		return l.tx.Answer(e, said(trade.Accepted, e, "1300", "the buyer accepted the invoice (KABUL)"))
 	case trade.InvoiceRejected:
-		return l.tx.AnswerInvoice(e, said(trade.RejectInvoice, e, "1300", "the buyer rejected the invoice (RED): teslim edilen miktar faturadakinden az"))
+		return l.tx.Answer(e, said(trade.Rejected, e, "1300", "the buyer rejected the invoice (RED): teslim edilen miktar faturadakinden az"))
 	case trade.InvoiceCancelled:
-		_, err := l.tx.CancelInvoice(e.Invoice)
+		_, err := l.tx.CancelInvoice(e.Owner)
 		return err
 	}
 	return nil
@@ -75,8 +75,8 @@ func refusal(kind trade.DocumentType) string {
 }
 
 // said is an answer whose text shows that nobody has really given it.
-func said(action trade.InvoiceAction, e store.Errand, code, text string) store.Answer {
-	return store.Answer{Action: action, Code: code, Text: "demo: " + text, Envelope: e.Envelope}
+func said(o trade.Outcome, e store.Errand, code, text string) store.Answer {
+	return store.Answer{Outcome: o, Code: code, Text: "demo: " + text, Envelope: e.Envelope}
 }
 
 // patience is how long the tax office keeps the demo's queued invoices: longer

@@ -75,8 +75,10 @@ func (l *ledger) approach() error {
 func (l *ledger) offer(c *trade.Company, contact, opportunity string, i int) error {
 	way := steps[i%len(steps)]
 	q := trade.Quote{CompanyID: c.ID, ContactID: contact, OpportunityID: opportunity, Currency: "TRY", IssueDate: l.today.AddDays(-20), ValidUntil: l.today.AddDays(30)}
+	now := l.tx.Now()
 	if len(way) > 1 && way[1] == trade.ExpireQuote {
 		q.ValidUntil = l.today.AddDays(-1)
+		l.tx.Happen(now.AddDate(0, 0, -20)) // it was sent while it was valid
 	}
 	for k := range 1 + i%3 {
 		p := l.products["TRY"][(3*i+k)%len(l.products["TRY"])]
@@ -88,6 +90,9 @@ func (l *ledger) offer(c *trade.Company, contact, opportunity string, i int) err
 			return err
 		}
 		switch a {
+		case trade.ExpireQuote:
+			l.tx.Happen(now)
+			_, err = l.tx.MoveQuote(made.ID, a, "")
 		case trade.ConvertQuote:
 			_, err = l.tx.ConvertQuote(made.ID)
 		case trade.RejectQuote:

@@ -36,7 +36,7 @@ func states(t *testing.T, db *store.DB, d standin.Demo) map[trade.InvoiceState]i
 
 // TestEveryDocumentIsValid sends what is not sent or has failed, for nothing but the
 // seed's word stands against that, and hands all 100 documents to the tax office's
-// rules.
+// rules, and the despatch notes with them.
 func TestEveryDocumentIsValid(t *testing.T) {
 	db := open(t, noon, 1)
 	d := seed(t, db, nil)
@@ -68,6 +68,21 @@ func TestEveryDocumentIsValid(t *testing.T) {
 	}
 	if n := states(t, db, d); len(docs) != 100 || n[trade.InvoiceDraft]+n[trade.InvoiceQueued]+n[trade.InvoiceFailed] != 0 {
 		t.Errorf("%d documents, states %v", len(docs), n)
+	}
+	for _, te := range d.Tenants {
+		for _, s := range all[trade.Shipment](t, db, te.ID, &store.Shipments.List, "number") {
+			if s.EDocument.Status == trade.EDocumentCancelled { // it was never handed over
+				continue
+			}
+			note := document(t, db, te.ID, s.ID)
+			for _, f := range ubl.CheckOn(note, trade.DateOf(noon)) {
+				t.Errorf("%s: %s %s: %s", s.Number, f.Rule, f.Path, f.Message)
+			}
+			docs[te.Name+" "+s.Number] = note
+		}
+	}
+	if len(docs) < 120 {
+		t.Errorf("only %d despatch notes", len(docs)-100)
 	}
 	kittest.Validate(t, docs)
 }

@@ -46,6 +46,7 @@ func (l *ledger) keep(f *firm) error {
 		}
 	}
 	for _, p := range f.Products {
+		p.MinimumPrice = new(p.SalePrice / 4 * 3) // below what discounts are drawn to
 		p, err := stored[trade.Product](l.tx.CreateProduct(p))
 		if err != nil {
 			return err

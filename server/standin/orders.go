@@ -2,13 +2,17 @@ package standin
 
 import (
 	"slices"
+	"time"
 
+	"esnaf/store"
 	"esnaf/store/money"
 	"esnaf/store/trade"
+	"esnaf/ubl"
+	"esnaf/ubl/gib"
 )
 
-// wish is an order to be made: how far it has come, and what became of the one
-// shipment that was made for it, "" for none.
+// wish is an order to be made: how far it comes, and what becomes of the one shipment
+// that is made for it, "" for none.
 type wish struct {
 	ago      int // days before the seeding
 	status   trade.OrderState
@@ -44,30 +48,92 @@ func wishes() []wish {
 	}
 }
 
-// orders writes what customers have ordered, and takes it as far as it has come.
+// step is something that happened on the way of an order.
+type step struct {
+	at time.Time
+	do func() error
+}
+
+// orders writes what customers have ordered, and what became of it, in the order in
+// which it happened: numbers and dates rise together.
 func (l *ledger) orders() error {
+	now := l.tx.Now()
+	if err := l.stockUp(); err != nil {
+		return err
+	}
+	var all []step
 	for _, w := range wishes() {
-		o, err := stored[trade.Order](l.tx.CreateOrder(l.order(w)))
-		if err != nil {
-			return err
-		}
-		if w.status == trade.OrderDraft {
-			continue
-		}
-		if err := l.bring(&o, w); err != nil {
-			return err
-		}
-		if _, err := l.tx.RestateOrder(o); err != nil {
+		all = append(all, l.steps(w, now.AddDate(0, 0, -w.ago))...)
+	}
+	slices.SortStableFunc(all, func(a, b step) int { return a.at.Compare(b.at) })
+	for _, s := range all {
+		l.tx.Happen(s.at)
+		if err := s.do(); err != nil {
 			return err
 		}
 	}
+	l.tx.Happen(now)
 	return nil
 }
 
-// order draws who ordered what. One that waits for approval has a discount that
-// nobody may give alone.
+// steps are the way of one order that came in at a moment. Goods leave two days later,
+// arrive the day after, and come back within the week.
+func (l *ledger) steps(w wish, came time.Time) []step {
+	var o trade.Order
+	var s trade.Shipment
+	wanted := l.order(w)
+	way := []step{{came, func() (err error) { o, err = stored[trade.Order](l.tx.CreateOrder(wanted)); return err }}}
+	add := func(days int, do func() error) { way = append(way, step{came.AddDate(0, 0, days), do}) }
+	switch w.status {
+	case trade.OrderDraft:
+		return way
+	case trade.OrderCancelled:
+		add(1, func() error { _, err := l.tx.CancelOrder(o.ID); return err })
+		return way
+	}
+	add(0, func() error { _, err := l.tx.ConfirmOrder(o.ID); return err })
+	if w.shipment == "" {
+		return way
+	}
+	load := l.shipping(w.status == trade.OrderPartiallyShipped)
+	add(2, func() (err error) { s, err = stored[trade.Shipment](l.tx.ShipOrder(o.ID, load)); return err })
+	switch w.shipment {
+	case trade.ShipmentPrepared:
+		add(2, func() error { l.waiting = append(l.waiting, s.Number); return nil })
+		return way
+	case trade.ShipmentCancelled:
+		add(2, func() error { _, err := l.tx.CancelShipment(s.ID); return err })
+		return way
+	}
+	add(2, func() error { return l.handOver(&s) })
+	switch w.shipment {
+	case trade.ShipmentDelivered:
+		add(3, func() error { _, err := l.tx.DeliverShipment(s.ID); return err })
+	case trade.ShipmentReturned:
+		add(6, func() error { _, err := l.tx.ReturnShipment(s.ID, trade.Return{}); return err })
+	}
+	return way
+}
+
+// handOver takes a despatch note to the tax office, which takes it.
+func (l *ledger) handOver(s *trade.Shipment) error {
+	xml, err := ubl.Despatch(nil, s)
+	if err != nil {
+		return err
+	}
+	e := store.Errand{Tenant: l.tenant, Owner: s.ID, Step: store.StepSubmit}
+	envelope := l.ids.UUID()
+	if err := l.tx.Post(e, s.Number, xml, envelope); err != nil {
+		return err
+	}
+	e.Step, e.Envelope = store.StepAsk, envelope
+	return l.tx.Answer(e, said(trade.Taken, e, "1300", gib.NewStatus("1300").Text))
+}
+
+// order draws who ordered what. One that waits for approval has a price that nobody
+// may give alone. Only who has a number can be sent a despatch note.
 func (l *ledger) order(w wish) trade.Order {
-	pool := slices.Concat(l.buyers[true], l.buyers[false])
+	pool := slices.DeleteFunc(slices.Concat(l.buyers[true], l.buyers[false]), func(c trade.Company) bool { return c.TaxNumber == "" || c.Country != "TR" })
 	buyer := &pool[l.dice.IntN(len(pool))]
 	date := l.today.AddDays(-w.ago)
 	o := trade.Order{CompanyID: buyer.ID, OrderDate: date, RequestedShipDate: date.AddDays(5), Lines: l.goods(buyer)}
@@ -95,44 +161,18 @@ func (l *ledger) goods(buyer *trade.Company) []trade.OrderLine {
 	return lines
 }
 
-// bring takes a draft as far as it has come. Of one that is shipped in part, the
-// first line has left.
-func (l *ledger) bring(o *trade.Order, w wish) error {
-	o.Status = w.status
-	switch w.status {
-	case trade.OrderPendingApproval:
-		o.PriceApproval = trade.PriceApproval{Required: true, Reasons: []trade.ApprovalReason{trade.DiscountAboveLimit}}
-	case trade.OrderConfirmed, trade.OrderPartiallyShipped, trade.OrderShipped:
-		for i := range o.Lines {
-			o.Lines[i].Reserved = o.Lines[i].Quantity
-		}
+// shipping draws who takes the goods along: the firm's own driver, or a carrier. Of an
+// order that is shipped in part, the first line leaves.
+func (l *ledger) shipping(part bool) trade.Shipping {
+	var in trade.Shipping
+	if part {
+		in.Lines = []trade.ShippingLine{{Line: 1}}
 	}
-	if w.shipment == "" {
-		return nil
-	}
-	s := trade.Shipment{OrderID: o.ID, Status: w.shipment, DespatchAt: trade.At(l.tx.Now().AddDate(0, 0, 2-w.ago))}
-	l.load(&s)
-	for i := range o.Lines {
-		if w.status == trade.OrderPartiallyShipped && i > 0 {
-			break
-		}
-		line := &o.Lines[i]
-		s.Lines = append(s.Lines, trade.ShipmentLine{OrderLine: i + 1, Quantity: line.Quantity})
-		if w.shipment != trade.ShipmentCancelled {
-			line.Reserved, line.Shipped = 0, line.Quantity
-		}
-	}
-	s, err := stored[trade.Shipment](l.tx.AddShipment(s))
-	o.ShipmentIDs = append(o.ShipmentIDs, s.ID)
-	return err
-}
-
-// load draws who takes the goods along: the firm's own driver, or a carrier.
-func (l *ledger) load(s *trade.Shipment) {
 	if l.dice.IntN(3) == 0 {
-		s.Carrier = &trade.Carrier{Name: "Poyraz Kargo Taşımacılık Anonim Şirketi", TaxNumber: trade.CompleteVKN("735104286")}
-		return
+		in.Carrier = &trade.Carrier{Name: "Poyraz Kargo Taşımacılık Anonim Şirketi", TaxNumber: trade.CompleteVKN("735104286")}
+		return in
 	}
-	s.Plate = []string{"34 PYZ 214", "34 RZG 873", "35 KRD 061"}[l.dice.IntN(3)]
-	s.Drivers = []trade.Driver{{FirstName: "Hasan", LastName: "Karadağ", NationalID: trade.CompleteTCKN("317502846")}}
+	in.Plate = []string{"34 PYZ 214", "34 RZG 873", "35 KRD 061"}[l.dice.IntN(3)]
+	in.Drivers = []trade.Driver{{FirstName: "Hasan", LastName: "Karadağ", NationalID: trade.CompleteTCKN("317502846")}}
+	return in
 }

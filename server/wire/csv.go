@@ -111,6 +111,32 @@ func harmlessText(v []byte) []byte {
 	return out
 }
 
+// Unguarded is the text of a cell without the apostrophes that an export put into
+// it against formulas. A text that no export would have written so stays as it is.
+// One that had an apostrophe before a sign itself cannot be told from those, and
+// loses it.
+func Unguarded(cell string) string {
+	rest, guarded := strings.CutPrefix(cell, "'")
+	if !guarded {
+		return cell
+	}
+	out, before := make([]byte, 0, len(rest)), byte(0)
+	for i := range len(rest) {
+		piece := rest[i+1:]
+		if end := strings.IndexAny(piece, parting); end >= 0 {
+			piece = piece[:end]
+		}
+		if rest[i] != '\'' || i == 0 || strings.IndexByte(parting, before) < 0 || !isFormula(piece) {
+			out = append(out, rest[i])
+		}
+		before = rest[i]
+	}
+	if text := string(out); string(harmlessText(out)) == cell {
+		return text
+	}
+	return cell
+}
+
 // suspect tells whether v may need a second look, as few cells do.
 func suspect(v []byte) bool {
 	return bytes.ContainsAny(v, "=+-@\t\r\n") || bytes.Contains(v, []byte("\xef\xbc")) // those of full width begin so

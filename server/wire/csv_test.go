@@ -70,6 +70,9 @@ func TestCSVTexts(t *testing.T) {
 		if got := string(harmlessText([]byte(c.in))); got != c.want {
 			t.Errorf("%q: %q, want %q", c.in, got, c.want)
 		}
+		if got := Unguarded(c.want); got != c.in && c.in != "'=1" { // which no reader can tell from =1
+			t.Errorf("%q comes back as %q, was %q", c.want, got, c.in)
+		}
 	}
 }
 

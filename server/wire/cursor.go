@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"maps"
+	"slices"
 	"strings"
 
 	"esnaf/store/trade"
@@ -75,6 +77,9 @@ func (c cursors) mac(q *trade.Query, keys []byte) []byte {
 	b := make([]byte, 0, 256)
 	for _, s := range [...]string{c.tenant, c.list, q.Search, q.Sort, q.CompanyID, q.Status, string(q.From), string(q.To)} {
 		b = append(append(b, s...), 0)
+	}
+	for _, field := range slices.Sorted(maps.Keys(q.Where)) {
+		b = append(append(append(append(b, field...), 0), q.Where[field]...), 0)
 	}
 	for _, at := range [...]trade.Instant{q.CreatedFrom, q.CreatedTo, q.UpdatedSince} {
 		b = binary.BigEndian.AppendUint64(b, uint64(at))

@@ -34,11 +34,11 @@ func decode(b []byte, s *shape, v any, foreign tenantRule) (normal []byte, fault
 	// takes the slow way, since the decoder would make an empty value of a null.
 	if !seen.nulls {
 		err := json.Unmarshal(b, v, json.RejectUnknownMembers(true))
-		if err == nil {
+		if err == nil && !s.saysZero(b, reflect.ValueOf(v).Elem()) {
 			s.clear(reflect.ValueOf(v).Elem())
 			return b, nil, nil
 		}
-		if isSyntax(err) {
+		if err != nil && isSyntax(err) {
 			return nil, nil, syntax(b, err)
 		}
 	}

@@ -138,7 +138,7 @@ func FuzzQuery(f *testing.F) {
 	for _, s := range []string{"", "limit=5&page=2", "q=%C4%B0&sort=-name", "cursor=abc&limit=200", "updatedSince=2026-01-01T00:00:00Z", "createdTo=0001-01-01T00:00:00Z", "includeDeleted=true&", "limit=1&limit=1", "q=%00", "a=%zz", "tenantId=x&from=2026-01-01"} {
 		f.Add(s)
 	}
-	known := listParams(&store.ListRules{Sorts: map[string]string{"name": "name_key"}, Company: true, Status: true, Date: "issue_date"}, true, &shape{values: []string{"DRAFT"}})
+	known := listParams(&store.ListRules{Sorts: map[string]string{"name": "name_key"}, Company: true, Status: true, Date: "issue_date"}, true, &shape{values: []string{"DRAFT"}}, nil)
 	f.Fuzz(func(t *testing.T, raw string) {
 		q, cursor, err := readQuery(raw, known)
 		if err != nil {

@@ -52,7 +52,7 @@ func tableParams[T any, P store.Record[T]](t *store.Table[T, P], record *Type) [
 			status = f.shape
 		}
 	}
-	return listParams(&t.List, t.Search != nil, status)
+	return listParams(&t.List, t.Search != nil, status, record.shape())
 }
 
 // ListOf serves pages of rows that op reads, for what is no table of records: op

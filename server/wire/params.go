@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -30,7 +32,7 @@ type Param struct {
 
 // listParams are the parameters of the list of a table. searched says whether q
 // finds anything; status is the shape of the records' status.
-func listParams(rules *store.ListRules, searched bool, status *shape) []Param {
+func listParams(rules *store.ListRules, searched bool, status *shape, record *shape) []Param {
 	all := []Param{
 		limitParam(),
 		cursorParam(),
@@ -52,6 +54,9 @@ func listParams(rules *store.ListRules, searched bool, status *shape) []Param {
 	}
 	if rules.Status && status != nil {
 		all = append(all, statusParam("records in this state", status.values))
+	}
+	for _, name := range slices.Sorted(maps.Keys(rules.Where)) {
+		all = append(all, whereParam(name, record.field(name).shape))
 	}
 	if rules.Date != "" {
 		day := map[string]any{"type": "string", "format": "date"}
@@ -124,6 +129,38 @@ func readDeleted(q *trade.Query, v string) error {
 	return nil
 }
 
+// whereParam takes the value of a field: an id, one of a few, or a text as it stands.
+func whereParam(name string, of *shape) Param {
+	set := func(q *trade.Query, v string) {
+		if q.Where == nil {
+			q.Where = map[string]string{}
+		}
+		q.Where[name] = v
+	}
+	about := "records with this " + name
+	if of.values != nil {
+		return choiceParam(name, about, of.values, set)
+	}
+	p := Param{name, about, map[string]any{"type": "string", "minLength": 1, "maxLength": 100}, func(q *trade.Query, v string) error {
+		if n := utf8.RuneCountInString(v); n < 1 || n > 100 || !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
+			return Refused(name, trade.Phrase{"it must have 1 to 100 characters, no control characters among them", "denetim karakteri içermeyen 1-100 karakter olmalı"})
+		}
+		set(q, norm.NFC.String(v)) // as texts are stored
+		return nil
+	}}
+	if strings.HasSuffix(name, "Id") {
+		p.Schema = map[string]any{"type": "string", "pattern": idPattern}
+		p.read = func(q *trade.Query, v string) error {
+			if !isID(v) {
+				return Refused(name, trade.Phrase{"it must be the id of a record", "bir kaydın kimliği olmalı"})
+			}
+			set(q, v)
+			return nil
+		}
+	}
+	return p
+}
+
 func readCompany(q *trade.Query, v string) error {
 	if !isID(v) || !strings.HasPrefix(v, "cmp_") {
 		return Refused("companyId", trade.Phrase{"it must be the id of a company, cmp_...", "cmp_... biçiminde bir firma kimliği olmalı"})
@@ -180,7 +217,7 @@ func instantParam(name, about string, schema map[string]any, at func(*trade.Quer
 func dateParam(name, about string, schema map[string]any, at func(*trade.Query) *trade.Date) Param {
 	return Param{name, about, schema, func(q *trade.Query, v string) error {
 		if at(q).UnmarshalText([]byte(v)) != nil {
-			return Refused(name, trade.Phrase{"it must be a date as YYYY-MM-DD", "YYYY-AA-GG biçiminde bir tarih olmalı"})
+			return Refused(name, trade.Phrase{"it must be a date as YYYY-MM-DD, from 1900-01-01 to 2999-12-31", "YYYY-AA-GG biçiminde, 1900-01-01 ile 2999-12-31 arasında bir tarih olmalı"})
 		}
 		return nil
 	}}

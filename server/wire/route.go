@@ -86,6 +86,9 @@ func (rt Route) Emits(events ...trade.Event) Route {
 // makes, when that is not under its own path.
 func (rt Route) At(path string) Route { rt.at = path; return rt }
 
+// Tells adds to the API description what a caller must know besides the summary.
+func (rt Route) Tells(about string) Route { rt.about = about; return rt }
+
 // Deprecated tells callers since when they should go elsewhere and when the
 // operation goes, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594) of
 // every answer. A year lies between the two.

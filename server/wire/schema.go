@@ -158,7 +158,7 @@ func (d *schemas) common() {
 	slices.Sort(codes)
 	sentences := make([]string, len(codes))
 	for i, c := range codes {
-		sentences[i] = trade.Template(c, trade.English)
+		sentences[i] = trade.Described(c, trade.English)
 	}
 	message := schema{"type": "string", "description": "in English, or in Turkish where Accept-Language prefers it"}
 	d.components["Code"] = schema{

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"reflect"
 	"slices"
 	"strings"
@@ -50,6 +51,8 @@ type shape struct {
 	values []string // that a text may have, when they are few
 	number *number  // of a decimal
 
+	positive bool // an object some of whose fields, or of what lies in it, are positive
+
 	sealed [][]int // read-only fields, to be emptied after reading
 	deeper []int   // places in fields of those that hold read-only fields
 }
@@ -61,6 +64,7 @@ type field struct {
 	shape    *shape
 	readonly bool   // accepted and ignored in a body
 	required bool   // must be given in a body
+	positive bool   // a decimal that may be left out, but not given as zero
 	always   bool   // stands in every answer
 	doc      string // for the reader of the API description
 }
@@ -145,7 +149,7 @@ func (s *shape) addFields(t reflect.Type, index []int, known map[reflect.Type]*s
 		api := f.Tag.Get("api")
 		m := field{
 			name: name, index: at, shape: shapeOf(f.Type, known), doc: f.Tag.Get("doc"),
-			readonly: api == "readonly", required: api == "required", always: !strings.Contains(options, "omit"),
+			readonly: api == "readonly", required: strings.HasPrefix(api, "required"), positive: strings.HasSuffix(api, "positive"), always: !strings.Contains(options, "omit"),
 		}
 		switch {
 		case m.readonly:
@@ -153,6 +157,7 @@ func (s *shape) addFields(t reflect.Type, index []int, known map[reflect.Type]*s
 		case m.shape.holdsSealed():
 			s.deeper = append(s.deeper, len(s.fields))
 		}
+		s.positive = s.positive || m.positive || m.shape.positive || m.shape.elem != nil && m.shape.elem.positive
 		s.fields = append(s.fields, m)
 	}
 }
@@ -171,6 +176,34 @@ func (s *shape) field(name string) *field {
 		}
 	}
 	return nil
+}
+
+// saysZero tells whether the body b of v may say zero of a positive field. What is left
+// out is zero in v too, but its name does not stand in b.
+func (s *shape) saysZero(b []byte, v reflect.Value) bool {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return false
+		}
+		v = v.Elem()
+	}
+	switch {
+	case s.kind == array && s.elem.positive:
+		for i := range v.Len() {
+			if s.elem.saysZero(b, v.Index(i)) {
+				return true
+			}
+		}
+	case s.kind == object && s.positive:
+		for i := range s.fields {
+			f := &s.fields[i]
+			at := v.FieldByIndex(f.index)
+			if f.positive && at.IsZero() && bytes.Contains(b, []byte(`"`+f.name+`"`)) || f.shape.saysZero(b, at) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // clear empties what a caller may send but not set: the server's own figures

@@ -69,6 +69,22 @@ func (t *table) layOut(s *shape, prefix string) places {
 	return all
 }
 
+// ReadOnly are the titles of a table of T's records whose fields no caller can set.
+// Whoever reads such a table is to pass them over, as they are in a body.
+func ReadOnly[T any]() []string { return Of[T]().shape().readOnly("", false) }
+
+func (s *shape) readOnly(prefix string, whole bool) (titles []string) {
+	for _, f := range s.fields {
+		switch {
+		case f.shape.kind == object:
+			titles = append(titles, f.shape.readOnly(prefix+f.name+".", whole || f.readonly)...)
+		case whole || f.readonly:
+			titles = append(titles, prefix+f.name)
+		}
+	}
+	return titles
+}
+
 // add writes one record, given as JSON.
 func (t *table) add(doc []byte) error {
 	t.d.Reset(bytes.NewReader(doc), jsontext.AllowDuplicateNames(true)) // stored, so it has none

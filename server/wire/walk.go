@@ -25,6 +25,7 @@ type tenantRule func(id string) trade.Code
 // fault and copies the rest, so that what is right can still be judged by the
 // operation and the caller hears of everything at once.
 type walker struct {
+	b       []byte
 	d       *jsontext.Decoder
 	out     []byte
 	faults  []trade.Fault
@@ -34,7 +35,7 @@ type walker struct {
 // clean returns b without what is faulty, unknown, null or read-only. Errors are
 // those of the decoder: b is not JSON.
 func (w *walker) clean(b []byte, s *shape) ([]byte, error) {
-	w.d = jsontext.NewDecoder(bytes.NewReader(b))
+	w.b, w.d = b, jsontext.NewDecoder(bytes.NewReader(b))
 	w.out = make([]byte, 0, len(b))
 	if err := w.object(s, ""); err != nil {
 		return nil, err
@@ -72,7 +73,14 @@ func (w *walker) object(s *shape, path string) error {
 			}
 			return w.d.SkipValue()
 		}
-		return w.member(name, f.shape, at)
+		mark := w.d.InputOffset()
+		if err := w.member(name, f.shape, at); err != nil || !f.positive {
+			return err
+		}
+		if given := w.b[mark:w.d.InputOffset()]; !bytes.ContainsAny(given, "123456789") {
+			w.fault(at, trade.MustBePositive)
+		}
+		return nil
 	})
 }
 

@@ -70,7 +70,7 @@ func touch(tx *store.Tx, id string) (store.Doc, error) {
 		return store.Doc{}, err
 	}
 	if c.Version > 1 {
-		return store.Doc{}, trade.Fail(trade.Conflict, trade.InvalidState, "touch", "TOUCHED")
+		return store.Doc{}, trade.NotPossible("touch", "TOUCHED")
 	}
 	return tx.UpdateCompany(id, store.Any, c)
 }

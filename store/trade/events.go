@@ -23,9 +23,13 @@ const (
 	EventQuoteAccepted Event = "quote.accepted"
 	EventQuoteRejected Event = "quote.rejected"
 
-	EventOrderCreated    Event = "order.created"
-	EventOrderCancelled  Event = "order.cancelled"
-	EventShipmentCreated Event = "shipment.created"
+	EventOrderCreated      Event = "order.created"
+	EventOrderApproved     Event = "order.approved"
+	EventOrderConfirmed    Event = "order.confirmed"
+	EventOrderShipped      Event = "order.shipped"
+	EventOrderCancelled    Event = "order.cancelled"
+	EventShipmentCreated   Event = "shipment.created"
+	EventShipmentDelivered Event = "shipment.delivered"
 
 	EventProductCreated  Event = "product.created"
 	EventProductUpdated  Event = "product.updated"
@@ -41,6 +45,8 @@ const (
 	EventInvoicePaid     Event = "invoice.paid"
 	EventPaymentReceived Event = "payment.received"
 	EventPaymentMade     Event = "payment.made"
+	EventStockAdjusted   Event = "stock.adjusted"
+	EventStockLow        Event = "stock.low"
 	EventWebhookDisabled Event = "webhook.disabled"
 	EventPing            Event = "ping"
 )
@@ -52,11 +58,11 @@ var Events = []Event{
 	EventContactCreated, EventContactUpdated, EventContactDeleted,
 	EventOpportunityCreated, EventOpportunityUpdated, EventOpportunityWon, EventOpportunityLost,
 	EventQuoteCreated, EventQuoteSent, EventQuoteAccepted, EventQuoteRejected,
-	EventOrderCreated, "order.approved", "order.confirmed", "order.shipped", EventOrderCancelled,
-	EventShipmentCreated, "shipment.delivered",
+	EventOrderCreated, EventOrderApproved, EventOrderConfirmed, EventOrderShipped, EventOrderCancelled,
+	EventShipmentCreated, EventShipmentDelivered,
 	EventInvoiceCreated, EventInvoiceUpdated, EventInvoiceQueued, EventInvoiceSent, EventInvoiceAccepted, EventInvoiceRejected, EventInvoiceFailed, EventInvoiceCanceled, EventInvoicePaid,
 	EventPaymentReceived, EventPaymentMade,
 	EventProductCreated, EventProductUpdated, EventProductDeleted,
-	"stock.adjusted", "stock.low",
+	EventStockAdjusted, EventStockLow,
 	EventWebhookDisabled, EventPing,
 }

@@ -1,6 +1,8 @@
 package trade
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"esnaf/store/money"
@@ -102,23 +104,43 @@ type Invoice struct {
 	VATTotal         money.Amount   `json:"vatTotal" api:"readonly"`
 	Payable          money.Amount   `json:"payable" api:"readonly"`
 	PaidTotal        money.Amount   `json:"paidTotal" api:"readonly"`
-	Remaining        money.Amount   `json:"remaining" api:"readonly"`
+	Remaining        money.Amount   `json:"remaining" api:"readonly" doc:"0.00 once it is rejected or cancelled"`
 	PaymentStatus    PaymentStatus  `json:"paymentStatus" api:"readonly" doc:"OVERDUE from the day after dueDate, at midnight in the account's zone, while something remains"`
 	EDocument        EDocument      `json:"eDocument" api:"readonly"`
+	OrderIDs         []string       `json:"orderIds" api:"readonly" doc:"orders it was made from"`
+	DespatchIDs      []string       `json:"despatchIds" api:"readonly" doc:"shipments whose goods it bills"`
+	Orders           []DocumentRef  `json:"orders,omitempty" api:"readonly" doc:"the orders as the document names them"`
+	Despatches       []DocumentRef  `json:"despatches,omitempty" api:"readonly" doc:"the despatch notes as the document names them"`
+	OrderLines       []InvoicedLine `json:"orderLines,omitempty" api:"readonly" doc:"what it takes of the orders' lines; deleting or cancelling it gives that back. Customer, currency and what it bills stay as they are then; prices, texts and dates can be changed"`
 }
 
-// EDocument is how the electronic document fares at the tax office.
-type EDocument struct {
-	Status           EDocumentStatus `json:"status"`
-	StatusCode       string          `json:"statusCode,omitempty" doc:"the tax office's own code, such as 1300"`
-	StatusText       string          `json:"statusText,omitempty"`
-	EnvelopeID       string          `json:"envelopeId,omitempty"`
-	SentAt           Instant         `json:"sentAt,omitzero"`
-	AnsweredAt       Instant         `json:"answeredAt,omitzero"`
-	Attempts         int             `json:"attempts"`
-	LastError        string          `json:"lastError,omitempty"`
-	CancellableUntil Instant         `json:"cancellableUntil,omitzero" doc:"an e-Arşiv invoice may be cancelled until then"`
+// DocumentRef names another document as it stood when this one was made.
+type DocumentRef struct {
+	ID     string `json:"id" doc:"of the record"`
+	Number string `json:"number"`
+	Date   Date   `json:"date" doc:"of issue"`
 }
+
+// Refer records what the invoice was made from: it must name the despatch notes of
+// its goods (VUK 230/5) and may name its orders.
+func (v *Invoice) Refer(orders, despatches []DocumentRef) {
+	v.Orders, v.Despatches = orders, despatches
+	v.OrderIDs, v.DespatchIDs = idsOf(orders), idsOf(despatches)
+}
+
+func idsOf(refs []DocumentRef) []string {
+	ids := make([]string, len(refs))
+	for i := range refs {
+		ids[i] = refs[i].ID
+	}
+	return ids
+}
+
+// Ref is the note as an invoice names it.
+func (s *Shipment) Ref() DocumentRef { return DocumentRef{s.ID, s.Number, s.IssueDate} }
+
+// Ref is the order as an invoice names it.
+func (o *Order) Ref() DocumentRef { return DocumentRef{o.ID, o.Number, o.OrderDate} }
 
 // Defaults fills what a caller may leave out; buyer may be nil.
 func (v *Invoice) Defaults(buyer *Company) {
@@ -139,9 +161,45 @@ func (v *Invoice) Keep(old *Invoice) {
 	v.Number, v.ETTN, v.Direction, v.Status = old.Number, old.ETTN, old.Direction, old.Status
 	v.PaidTotal, v.PaymentStatus, v.EDocument = old.PaidTotal, old.PaymentStatus, old.EDocument
 	v.DocumentType, v.IssueTime = old.DocumentType, old.IssueTime
+	v.OrderIDs, v.DespatchIDs, v.Orders, v.Despatches = old.OrderIDs, old.DespatchIDs, old.Orders, old.Despatches
+	v.OrderLines = old.OrderLines
 	if old.Status == InvoiceFailed {
 		v.IssueDate = old.IssueDate
 		defaultTo(&v.Profile, old.Profile)
+	}
+}
+
+// Billed tells whether the invoice was made from an order.
+func (v *Invoice) Billed() bool { return len(v.OrderLines) > 0 }
+
+// CheckBilled refuses to make something else of old, an invoice that was made from an
+// order: the order says that just this of it is invoiced.
+func (v *Invoice) CheckBilled(f *Check, old *Invoice) {
+	if !old.Billed() || len(v.Lines) == 0 { // no lines are a fault anyway
+		return
+	}
+	order := old.OrderLines[0].OrderID
+	if len(old.Orders) > 0 {
+		order = old.Orders[0].Number
+	}
+	same := func(f *Check, field, was, is string) {
+		if was != is {
+			f.Add(field, OrderFixed, was, order)
+		}
+	}
+	same(f, "companyId", old.CompanyID, v.CompanyID)
+	same(f, "currency", old.Currency, v.Currency)
+	if len(v.Lines) != len(old.Lines) {
+		f.Add("lines", OrderFixed, len(old.Lines), order)
+		return
+	}
+	for i := range v.Lines {
+		in, was, is := f.In(fmt.Sprintf("lines[%d]", i)), &old.Lines[i], &v.Lines[i]
+		same(in, "productId", was.ProductID, is.ProductID)
+		same(in, "quantity", was.Quantity.String(), is.Quantity.String())
+		defaultTo(&is.Unit, was.Unit)
+		same(in, "unit", was.Unit, is.Unit)
+		same(in, "warehouseId", was.WarehouseID, cmp.Or(is.WarehouseID, was.WarehouseID))
 	}
 }
 
@@ -155,7 +213,7 @@ func (v *Invoice) Check(f *Check, products map[string]*Product) {
 	}
 	checkCurrency(f, "currency", v.Currency)
 	checkExchange(f, v.Currency, &v.ExchangeRate, &v.ExchangeRateDate)
-	if !checkLines(f, v.Lines, products) {
+	if !checkLines(f, v.Lines, products, v.Currency) {
 		return
 	}
 	checkTerm(f, v.PaymentTermDays)

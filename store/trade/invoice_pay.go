@@ -7,7 +7,7 @@ type InvoicePayment struct {
 	Meta
 	AccountID    string         `json:"accountId" api:"required" doc:"the bank or cash account it goes through, of the invoice's currency"`
 	Date         Date           `json:"date,omitempty" doc:"today when absent"`
-	Amount       money.Amount   `json:"amount" api:"required" doc:"greater than zero; what is more than remains of the invoice stays as the company's credit"`
+	Amount       money.Amount   `json:"amount" api:"required,positive" doc:"greater than zero; what is more than remains of the invoice stays as the company's credit"`
 	ExchangeRate money.Exchange `json:"exchangeRate,omitzero" doc:"TRY for one unit of the currency on that day; 1 for TRY"`
 	Method       PaymentMethod  `json:"method,omitempty" doc:"TRANSFER when absent"`
 }
@@ -21,9 +21,9 @@ func (v *Invoice) Owed() bool { return v.Status == InvoiceSent || v.Status == In
 func (v *Invoice) PaidBy(in InvoicePayment) (p Payment, err error) {
 	switch {
 	case !v.Owed():
-		return p, Fail(Conflict, InvalidState, "pay", string(v.Status))
+		return p, InvoiceMoves.Refuse(v.Status, "pay")
 	case v.Remaining <= 0:
-		return p, Fail(Conflict, InvalidState, "pay", string(v.PaymentStatus))
+		return p, NotPossible("pay", string(v.PaymentStatus), InvoiceMoves.possible(v.Status)...)
 	}
 	p = Payment{
 		Meta: in.Meta, CompanyID: v.CompanyID, AccountID: in.AccountID, Direction: PaymentIn, Date: in.Date, Amount: in.Amount,
@@ -38,13 +38,17 @@ func (v *Invoice) PaidBy(in InvoicePayment) (p Payment, err error) {
 	return p, nil
 }
 
-// Pay counts amount as paid, or as taken back when it is negative.
+// Pay counts amount as paid, or as taken back when it is negative, and says anew what
+// remains: nothing of an invoice that was rejected or cancelled.
 func (v *Invoice) Pay(amount money.Amount, today Date) {
 	v.PaidTotal += amount
 	v.Remaining = v.Payable - v.PaidTotal
 	due := v.DueDate
 	if !v.Owed() {
 		due = "" // nobody is late with what is not owed
+	}
+	if v.Status == InvoiceRejected || v.Status == InvoiceCancelled {
+		v.Remaining = 0
 	}
 	v.PaymentStatus = PaymentStatusOf(v.Payable, v.PaidTotal, due, today)
 }

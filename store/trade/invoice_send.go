@@ -72,7 +72,7 @@ func (v *Invoice) CheckDate(f *Check, today, last Date) {
 
 func (v *Invoice) checkDue(f *Check) {
 	if v.DueDate != "" && v.IssueDate != "" && v.DueDate < v.IssueDate {
-		f.Add("dueDate", OutOfRange, string(v.IssueDate), "2999-12-31")
+		f.Add("dueDate", OutOfRange, string(v.IssueDate), string(lastDate))
 	}
 }
 

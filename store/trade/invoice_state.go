@@ -34,6 +34,11 @@ const (
 	CancelInvoice InvoiceAction = "cancel"
 )
 
+// Inner tells whether nobody asks for the action: the tax office or the buyer answers.
+func (a InvoiceAction) Inner() bool {
+	return a == TakeInvoice || a == FailInvoice || a == AcceptInvoice || a == RejectInvoice
+}
+
 // InvoiceMoves is the whole life of an invoice. What the table cannot say (only
 // TICARIFATURA is answered, only e-Arşiv is cancelled, and only in time) is
 // judged where the action is done.
@@ -42,19 +47,6 @@ var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
 	InvoiceQueued: {TakeInvoice: InvoiceSent, FailInvoice: InvoiceFailed},
 	InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued},
 	InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
-}
-
-// EDocumentStatus is the state of the electronic document alone.
-type EDocumentStatus string
-
-// The states of an electronic document; the others carry the invoice's names.
-const (
-	EDocumentNone EDocumentStatus = "NONE"
-)
-
-// Values lists the states of an electronic document.
-func (EDocumentStatus) Values() []string {
-	return []string{"NONE", "QUEUED", "SENT", "ACCEPTED", "REJECTED", "FAILED", "CANCELLED"}
 }
 
 // Move applies action, or reports why it may not. The electronic document
@@ -71,47 +63,30 @@ func (v *Invoice) Move(a InvoiceAction) error {
 	return nil
 }
 
-// Pending records that the document waits at the tax office or on the way there,
-// handed over under envelope: with the code and text of an office that has said
-// nothing final yet, or with the problem that one try more has met.
-func (e *EDocument) Pending(envelope, code, text, problem string) {
-	e.EnvelopeID, e.LastError = envelope, problem
-	if code != "" {
-		e.StatusCode, e.StatusText = code, text
-	}
-	if problem != "" {
-		e.Attempts++
-	}
-}
+// Document is how the electronic document fares at the tax office.
+func (v *Invoice) Document() *EDocument { return &v.EDocument }
 
 // Answered records what the tax office or the buyer said at the moment at, and
 // returns the event that tells of it. Only the buyer of a TICARIFATURA answers.
-func (v *Invoice) Answered(a InvoiceAction, code, text, envelope string, at Instant) (Event, error) {
-	if (a == AcceptInvoice || a == RejectInvoice) && v.Profile != TicariFatura {
-		return "", Fail(Conflict, InvalidState, string(a), string(v.Status))
+func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (Event, error) {
+	if (o == Accepted || o == Rejected) && v.Profile != TicariFatura {
+		return "", InvoiceMoves.Refuse(v.Status, string(o))
 	}
-	if err := v.Move(a); err != nil {
+	if err := v.Move(InvoiceAction(o)); err != nil {
 		return "", err
 	}
-	e := &v.EDocument
-	e.StatusCode, e.StatusText = code, text
-	switch a {
-	case TakeInvoice:
-		e.SentAt, e.EnvelopeID, e.LastError = at, envelope, ""
-		e.Attempts++
+	v.EDocument.answered(o, code, text, envelope, at)
+	switch o {
+	case Taken:
 		if v.DocumentType == EArsiv {
-			e.CancellableUntil = at + AnswerDays*day
+			v.EDocument.CancellableUntil = at + AnswerDays*day
 		}
 		return EventInvoiceSent, nil
-	case FailInvoice:
-		e.EnvelopeID, e.LastError = envelope, text
-		e.Attempts++
+	case Failed:
 		return EventInvoiceFailed, nil
-	case AcceptInvoice:
-		e.AnsweredAt = at
+	case Accepted:
 		return EventInvoiceAccepted, nil
 	default:
-		e.AnsweredAt = at
 		return EventInvoiceRejected, nil
 	}
 }
@@ -119,7 +94,7 @@ func (v *Invoice) Answered(a InvoiceAction, code, text, envelope string, at Inst
 // Kept is why the invoice may not be deleted: once it was sent it has its number.
 func (v *Invoice) Kept() error {
 	if v.Status != InvoiceDraft {
-		return Fail(Conflict, InvalidState, "delete", string(v.Status))
+		return InvoiceMoves.Refuse(v.Status, "delete")
 	}
 	return nil
 }

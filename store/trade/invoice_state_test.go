@@ -9,7 +9,7 @@ import (
 func moved(v *Invoice, a InvoiceAction) error {
 	switch a {
 	case TakeInvoice, FailInvoice, AcceptInvoice, RejectInvoice:
-		_, err := v.Answered(a, "1300", "text", "env", 1000)
+		_, err := v.Answered(Outcome(a), "1300", "text", "env", 1000)
 		return err
 	case CancelInvoice:
 		return v.Cancel(1000)
@@ -101,7 +101,7 @@ func TestAnswers(t *testing.T) {
 		},
 	} {
 		v := Invoice{Status: test.from, DocumentType: test.kind, Profile: test.profile, EDocument: EDocument{EnvelopeID: "old", Attempts: 2, LastError: "timeout"}}
-		event, err := v.Answered(test.action, "1300", "text", "env", 5000)
+		event, err := v.Answered(Outcome(test.action), "1300", "text", "env", 5000)
 		if err != nil || event != test.event || v.EDocument != test.want {
 			t.Errorf("%s: %s, %v with\n%+v, want\n%+v", test.about, event, err, v.EDocument, test.want)
 		}

@@ -24,12 +24,15 @@ type Line struct {
 	Description      string         `json:"description,omitempty"`
 	Quantity         money.Quantity `json:"quantity" api:"required"`
 	Unit             string         `json:"unit" doc:"the product's, else C62, when absent"`
-	UnitPrice        *money.Price   `json:"unitPrice" doc:"the product's when absent"`
+	UnitPrice        *money.Price   `json:"unitPrice" doc:"the product's in the document's currency when absent"`
 	PriceIncludesVAT bool           `json:"priceIncludesVat,omitzero"`
 	DiscountRate     *money.Rate    `json:"discountRate,omitempty" doc:"percent; not together with discountAmount"`
 	DiscountAmount   *money.Amount  `json:"discountAmount,omitempty"`
 	VATRate          *money.Rate    `json:"vatRate" doc:"percent, 0 to 100; the product's when absent"`
 	ExemptionCode    string         `json:"exemptionCode,omitempty" doc:"why no VAT is charged; needed at send when a line's VAT is or rounds to zero"`
+	WarehouseID      string         `json:"warehouseId,omitempty" doc:"where it is taken from; the document's when absent"`
+	LotNo            string         `json:"lotNo,omitempty" doc:"lot (parti) to be taken; the first to expire when absent"`
+	SerialNos        []string       `json:"serialNos,omitempty" doc:"serial numbers to be taken, one a piece; any when absent"`
 	Gross            money.Amount   `json:"gross" api:"readonly" doc:"quantity x price without VAT"`
 	Discount         money.Amount   `json:"discount" api:"readonly"`
 	Net              money.Amount   `json:"net" api:"readonly"`
@@ -37,14 +40,17 @@ type Line struct {
 	Total            money.Amount   `json:"total" api:"readonly" doc:"with VAT"`
 }
 
-// fill takes from p what the line leaves out.
-func (l *Line) fill(p *Product) {
+// fill takes from p what the line, in a document of a currency, leaves out.
+func (l *Line) fill(p *Product, currency string) {
 	if p != nil {
 		defaultTo(&l.Code, p.Code)
 		defaultTo(&l.Name, p.Name)
 		defaultTo(&l.Unit, p.Unit)
 		if l.UnitPrice == nil {
-			l.UnitPrice = &p.SalePrice
+			l.UnitPrice, _ = p.PriceIn(currency)
+		}
+		if l.UnitPrice == nil && !ValidCurrency(currency) {
+			l.UnitPrice = &p.SalePrice // what is wrong is the currency
 		}
 		if l.VATRate == nil {
 			l.VATRate = p.VATRate
@@ -59,7 +65,7 @@ const MaxLines = 1000
 // checkLines fills the lines of a document from their products, those that are
 // known, and finds what is wrong with them. It tells whether it looked at them: too
 // many are wrong as they are.
-func checkLines(f *Check, lines []Line, products map[string]*Product) bool {
+func checkLines(f *Check, lines []Line, products map[string]*Product, currency string) bool {
 	if len(lines) == 0 {
 		f.Add("lines", Required)
 	}
@@ -69,7 +75,7 @@ func checkLines(f *Check, lines []Line, products map[string]*Product) bool {
 	}
 	for i := range lines {
 		l := &lines[i]
-		l.fill(products[l.ProductID])
+		l.fill(products[l.ProductID], currency)
 		l.check(f.In(fmt.Sprintf("lines[%d]", i)))
 	}
 	return true
@@ -104,6 +110,7 @@ func (l *Line) check(f *Check) {
 		f.Add("discountAmount", MustNotBeNegative)
 	}
 	f.Max("exemptionCode", l.ExemptionCode, 3)
+	checkTracking(f, &l.LotNo, l.SerialNos)
 }
 
 // Totals are the sums of a quote or an order.

@@ -16,7 +16,8 @@ type Order struct {
 	QuoteID           string         `json:"quoteId,omitempty" api:"readonly" doc:"the quote it was made from"`
 	OrderDate         Date           `json:"orderDate" doc:"today in the account's zone when absent"`
 	RequestedShipDate Date           `json:"requestedShipDate,omitempty" doc:"when the customer wants it, not before orderDate"`
-	WarehouseID       string         `json:"warehouseId,omitempty" doc:"where it is shipped from"`
+	WarehouseID       string         `json:"warehouseId,omitempty" doc:"where it is shipped from; the default one when absent"`
+	Backorder         bool           `json:"backorder,omitzero" doc:"confirm it even if stock does not cover it: what there is, is reserved"`
 	DeliveryAddress   *Address       `json:"deliveryAddress,omitempty" doc:"where it is shipped to; the company's address when absent"`
 	Currency          string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate      money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
@@ -24,7 +25,7 @@ type Order struct {
 	Lines             []OrderLine    `json:"lines" api:"required" doc:"1 to 1000 lines"`
 	Totals
 	Status           OrderState        `json:"status" api:"readonly"`
-	PriceApproval    PriceApproval     `json:"priceApproval" api:"readonly" doc:"taken away when the lines change"`
+	PriceApproval    PriceApproval     `json:"priceApproval" api:"readonly" doc:"taken away when the customer or the lines change"`
 	PlannedShipments []PlannedShipment `json:"plannedShipments" doc:"at most 100, no line more than ordered"`
 	ShipmentIDs      []string          `json:"shipmentIds" api:"readonly"`
 	InvoiceIDs       []string          `json:"invoiceIds" api:"readonly"`
@@ -36,7 +37,13 @@ type OrderLine struct {
 	Line
 	Reserved money.Quantity `json:"reserved" api:"readonly" doc:"held back in stock for this order and not shipped yet"`
 	Shipped  money.Quantity `json:"shipped" api:"readonly"`
+	Returned money.Quantity `json:"returned" api:"readonly" doc:"of the shipped, what has come back"`
 	Invoiced money.Quantity `json:"invoiced" api:"readonly"`
+
+	Cancelled        money.Quantity `json:"cancelled" api:"readonly" doc:"given up when the order was closed: it is not shipped any more"`
+	Credited         money.Quantity `json:"credited,omitzero" api:"readonly" doc:"of the invoiced, what came back after its invoice was sent: the customer gives it back by an invoice as well (iade faturası)"`
+	Service          bool           `json:"service,omitzero" api:"readonly" doc:"nothing of it is despatched: it counts as shipped from confirmation on"`
+	InvoicedDiscount money.Amount   `json:"invoicedDiscount,omitzero" api:"readonly" doc:"of discountAmount, what is on invoices"`
 }
 
 // PlannedShipment is a part of an order that is to leave on a day (sevkiyat planı).
@@ -83,7 +90,7 @@ func (o *Order) Check(f *Check, products map[string]*Product) {
 		o.DeliveryAddress.check(f.In("deliveryAddress"))
 	}
 	lines := o.Goods()
-	if !checkLines(f, lines, products) {
+	if !checkLines(f, lines, products, o.Currency) {
 		return
 	}
 	o.Totals = sumLines(f, lines)
@@ -102,10 +109,7 @@ func (o *Order) Goods() []Line {
 	return lines
 }
 
-const (
-	maxPlanned      = 100          // bounds the plan of an order
-	lastDate   Date = "2999-12-31" // the last day that a Date can be
-)
+const maxPlanned = 100 // bounds the plan of an order
 
 // checkPlan refuses a plan for lines that are not there, and for more of a line than
 // was ordered.
@@ -153,9 +157,10 @@ func (o *Order) Keep(old *Order) {
 }
 
 // KeepApproval carries the approval over from old if it was given for the very same
-// lines. It is asked after Check, when the lines are filled.
+// customer and lines: a good price for one is none for another. It is asked after
+// Check, when the lines are filled.
 func (o *Order) KeepApproval(old *Order) {
-	if o.Currency == old.Currency && o.ExchangeRate == old.ExchangeRate && reflect.DeepEqual(o.Goods(), old.Goods()) {
+	if o.CompanyID == old.CompanyID && o.Currency == old.Currency && o.ExchangeRate == old.ExchangeRate && reflect.DeepEqual(o.Goods(), old.Goods()) {
 		o.PriceApproval = old.PriceApproval
 	}
 }

@@ -1,5 +1,10 @@
 package trade
 
+import (
+	"fmt"
+	"slices"
+)
+
 // OrderState is where an order stands.
 type OrderState string
 
@@ -23,7 +28,10 @@ type OrderAction string
 
 // The actions on an order. Edit and Discard are the caller's on a draft. What a
 // caller asks for as confirm is Hold when the price needs approval, and what one
-// asks for as ship is ShipPart when something is left to be shipped.
+// asks for as ship is ShipPart when something is left to be shipped. An order with
+// nothing to be despatched is Ship once all of it is invoiced. Close gives up what is
+// left. Recall follows when a shipment is cancelled: nothing is shipped any more, or
+// only a part.
 const (
 	EditOrder     OrderAction = "edit"
 	DiscardOrder  OrderAction = "delete"
@@ -33,23 +41,38 @@ const (
 	RejectOrder   OrderAction = "reject"
 	ShipPartOrder OrderAction = "ship-part"
 	ShipOrder     OrderAction = "ship"
+	CloseOrder    OrderAction = "close"
 	CancelOrder   OrderAction = "cancel"
+	RecallOrder   OrderAction = "recall"
+	RecallPart    OrderAction = "recall-part"
 )
 
+// Inner tells whether nobody asks for the action: it follows from something else.
+func (a OrderAction) Inner() bool {
+	return a == HoldOrder || a == ShipPartOrder || a == RecallOrder || a == RecallPart
+}
+
 // OrderMoves is the whole life of an order. Once anything has left the house it is
-// not cancelled any more: goods come back by a return.
+// not cancelled any more: goods come back by a return, and what is left is given up by
+// closing it.
 var OrderMoves = Moves[OrderState, OrderAction]{
 	OrderDraft: {
 		EditOrder: OrderDraft, DiscardOrder: OrderDraft,
 		ConfirmOrder: OrderConfirmed, HoldOrder: OrderPendingApproval, CancelOrder: OrderCancelled,
 	},
-	OrderPendingApproval:  {ApproveOrder: OrderDraft, RejectOrder: OrderDraft, CancelOrder: OrderCancelled},
-	OrderConfirmed:        {ShipPartOrder: OrderPartiallyShipped, ShipOrder: OrderShipped, CancelOrder: OrderCancelled},
-	OrderPartiallyShipped: {ShipPartOrder: OrderPartiallyShipped, ShipOrder: OrderShipped},
+	OrderPendingApproval: {ApproveOrder: OrderDraft, RejectOrder: OrderDraft, CancelOrder: OrderCancelled},
+	OrderConfirmed: {
+		ShipPartOrder: OrderPartiallyShipped, ShipOrder: OrderShipped, CloseOrder: OrderShipped, CancelOrder: OrderCancelled,
+	},
+	OrderPartiallyShipped: {
+		ShipPartOrder: OrderPartiallyShipped, ShipOrder: OrderShipped, CloseOrder: OrderShipped,
+		RecallOrder: OrderConfirmed, RecallPart: OrderPartiallyShipped,
+	},
+	OrderShipped: {RecallOrder: OrderConfirmed, RecallPart: OrderPartiallyShipped},
 }
 
 // Move applies action, or reports why it may not. A cancelled order holds nothing
-// back for its customer.
+// back for its customer, and owes no service.
 func (o *Order) Move(a OrderAction) error {
 	to, err := OrderMoves.Next(o.Status, a)
 	if err != nil {
@@ -58,32 +81,69 @@ func (o *Order) Move(a OrderAction) error {
 	o.Status = to
 	if to == OrderCancelled {
 		for i := range o.Lines {
-			o.Lines[i].Reserved = 0
+			o.Lines[i].Reserved, o.Lines[i].Shipped = 0, 0
 		}
 	}
 	return nil
 }
 
-// ApprovalReason says why the price of an order needs approval.
-type ApprovalReason string
-
-// The reasons: below the product's minimumPrice, or a discount over the limit of
-// who gives it.
-const (
-	PriceBelowMinimum  ApprovalReason = "PRICE_BELOW_MINIMUM"
-	DiscountAboveLimit ApprovalReason = "DISCOUNT_ABOVE_LIMIT"
-)
-
-// Values lists the reasons.
-func (ApprovalReason) Values() []string {
-	return []string{"PRICE_BELOW_MINIMUM", "DISCOUNT_ABOVE_LIMIT"}
+// CheckUnits finds goods that are ordered in another unit than they are kept in: stock
+// cannot hold back boxes of what it counts in pieces.
+func (o *Order) CheckUnits(f *Check, products map[string]*Product) {
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		if p := products[l.ProductID]; p != nil && p.Type == Goods {
+			OneOf(f.In(fmt.Sprintf("lines[%d]", i)), "unit", l.Unit, p.Unit)
+		}
+	}
 }
 
-// PriceApproval is whether the price of an order needs approval, and who gave it
-// (fiyat onayı). It is about the lines as they are: changing them takes it away.
-type PriceApproval struct {
-	Required   bool             `json:"required"`
-	Reasons    []ApprovalReason `json:"reasons"`
-	ApprovedBy string           `json:"approvedBy,omitempty" doc:"id of the user"`
-	ApprovedAt Instant          `json:"approvedAt,omitzero"`
+// Confirm makes the order ready for shipment. Services count as shipped: no despatch
+// note speaks of them, and they are invoiced with the goods or without.
+func (o *Order) Confirm(products map[string]*Product) error {
+	if err := o.Move(ConfirmOrder); err != nil {
+		return err
+	}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		if p := products[l.ProductID]; p != nil && p.Type == Service {
+			l.Service, l.Shipped = true, l.Quantity
+		}
+	}
+	return nil
+}
+
+// Hold lets the order wait for somebody who may approve its prices.
+func (o *Order) Hold(a PriceApproval) error {
+	if err := o.Move(HoldOrder); err != nil {
+		return err
+	}
+	o.PriceApproval = a
+	return nil
+}
+
+// Cancel cancels an order of which nothing is shipped and nothing invoiced.
+func (o *Order) Cancel() error {
+	for i := range o.Lines {
+		if o.Lines[i].Invoiced > 0 {
+			return invoiced("")
+		}
+	}
+	return o.Move(CancelOrder)
+}
+
+// Close gives up what is left of an order of which something was shipped: nothing is
+// held back for it any more. One of which nothing was is cancelled instead.
+func (o *Order) Close() error {
+	if o.Status == OrderConfirmed && !slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Shipped > 0 }) {
+		return OrderMoves.Refuse(o.Status, string(CloseOrder))
+	}
+	if err := o.Move(CloseOrder); err != nil {
+		return err
+	}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		l.Cancelled, l.Reserved = l.Cancelled+l.Left(), 0
+	}
+	return nil
 }

@@ -8,12 +8,14 @@ import (
 )
 
 func TestOrderMoves(t *testing.T) {
-	actions := []OrderAction{EditOrder, DiscardOrder, ConfirmOrder, HoldOrder, ApproveOrder, RejectOrder, ShipPartOrder, ShipOrder, CancelOrder}
+	actions := []OrderAction{EditOrder, DiscardOrder, ConfirmOrder, HoldOrder, ApproveOrder, RejectOrder, ShipPartOrder, ShipOrder, CloseOrder, CancelOrder, RecallOrder, RecallPart}
 	walkMoves(t, OrderMoves, OrderState("").Values(), actions, map[string]string{
 		"DRAFT edit": "DRAFT", "DRAFT delete": "DRAFT", "DRAFT confirm": "CONFIRMED", "DRAFT hold": "PENDING_APPROVAL", "DRAFT cancel": "CANCELLED",
 		"PENDING_APPROVAL approve": "DRAFT", "PENDING_APPROVAL reject": "DRAFT", "PENDING_APPROVAL cancel": "CANCELLED",
-		"CONFIRMED ship-part": "PARTIALLY_SHIPPED", "CONFIRMED ship": "SHIPPED", "CONFIRMED cancel": "CANCELLED",
-		"PARTIALLY_SHIPPED ship-part": "PARTIALLY_SHIPPED", "PARTIALLY_SHIPPED ship": "SHIPPED",
+		"CONFIRMED ship-part": "PARTIALLY_SHIPPED", "CONFIRMED ship": "SHIPPED", "CONFIRMED close": "SHIPPED", "CONFIRMED cancel": "CANCELLED",
+		"PARTIALLY_SHIPPED ship-part": "PARTIALLY_SHIPPED", "PARTIALLY_SHIPPED ship": "SHIPPED", "PARTIALLY_SHIPPED close": "SHIPPED",
+		"PARTIALLY_SHIPPED recall": "CONFIRMED", "PARTIALLY_SHIPPED recall-part": "PARTIALLY_SHIPPED",
+		"SHIPPED recall": "CONFIRMED", "SHIPPED recall-part": "PARTIALLY_SHIPPED",
 	}, func(from OrderState, a OrderAction) (OrderState, error) {
 		o := Order{Status: from, Lines: []OrderLine{{Reserved: 5}}}
 		err := o.Move(a)
@@ -28,10 +30,11 @@ func TestOrderMoves(t *testing.T) {
 }
 
 func TestShipmentMoves(t *testing.T) {
-	actions := []ShipmentAction{DespatchShipment, DeliverShipment, ReturnShipment, CancelShipment}
+	actions := []ShipmentAction{SendShipment, TakeShipment, FailShipment, DeliverShipment, ReturnShipment, ReturnPartShipment, CancelShipment}
 	walkMoves(t, ShipmentMoves, ShipmentState("").Values(), actions, map[string]string{
-		"PREPARED despatch": "DESPATCHED", "PREPARED cancel": "CANCELLED",
-		"DESPATCHED deliver": "DELIVERED", "DESPATCHED return": "RETURNED", "DESPATCHED cancel": "CANCELLED",
+		"PREPARED take": "DESPATCHED", "PREPARED fail": "PREPARED", "PREPARED send": "PREPARED", "PREPARED cancel": "CANCELLED",
+		"DESPATCHED deliver": "DELIVERED", "DESPATCHED return": "RETURNED", "DESPATCHED return-part": "DESPATCHED", "DESPATCHED cancel": "CANCELLED",
+		"DELIVERED return": "RETURNED", "DELIVERED return-part": "DELIVERED",
 	}, func(from ShipmentState, a ShipmentAction) (ShipmentState, error) {
 		s := Shipment{Status: from}
 		err := s.Move(a)
@@ -101,7 +104,8 @@ func TestOrderIsFilled(t *testing.T) {
 	}
 }
 
-// An approval is for the lines as they are, and for what they cost in lira.
+// An approval is for the customer, for the lines as they are, and for what they cost in
+// lira.
 func TestApprovalGoesWithTheLines(t *testing.T) {
 	for about, test := range map[string]struct {
 		change func(*Order)
@@ -112,6 +116,7 @@ func TestApprovalGoesWithTheLines(t *testing.T) {
 		"a price":   {func(o *Order) { o.Lines[0].UnitPrice = new(money.Price(1)) }, false},
 		"an amount": {func(o *Order) { o.Lines[1].Quantity++ }, false},
 		"a line":    {func(o *Order) { o.Lines = o.Lines[:1] }, false},
+		"the buyer": {func(o *Order) { o.CompanyID = "cmp_2" }, false},
 		"the rate":  {func(o *Order) { o.Currency, o.ExchangeRate = "EUR", 50_000_000 }, false},
 	} {
 		old, o := ordered(func(*Order) {}), ordered(test.change)
@@ -123,5 +128,35 @@ func TestApprovalGoesWithTheLines(t *testing.T) {
 		if stays := o.PriceApproval.ApprovedBy != ""; stays != test.stays {
 			t.Errorf("%s changes: the approval stays %v, want %v", about, stays, test.stays)
 		}
+	}
+}
+
+// Closing gives up what is left of each line and nothing else; what was not shipped at
+// all is cancelled instead.
+func TestClosingAnOrder(t *testing.T) {
+	o := &Order{Status: OrderPartiallyShipped, Lines: []OrderLine{
+		{Line: Line{Quantity: 5}, Shipped: 2, Reserved: 1}, {Line: Line{Quantity: 3}, Shipped: 3}, {Line: Line{Quantity: 4}},
+	}}
+	if err := o.Close(); err != nil || o.Status != OrderShipped {
+		t.Fatalf("%s, %v", o.Status, err)
+	}
+	for i, want := range []money.Quantity{3, 0, 4} {
+		if l := o.Lines[i]; l.Cancelled != want || l.Left() != 0 || l.Reserved != 0 {
+			t.Errorf("line %d: %+v", i+1, l)
+		}
+	}
+	if _, err := o.Pick(&Check{}, nil); KindOf(err) != Conflict {
+		t.Errorf("something is left: %v", err)
+	}
+	if err := o.Recall([]ShipmentLine{{OrderLine: 1, Quantity: 2}}); err != nil || o.Lines[0].Left() != 2 || o.Status != OrderPartiallyShipped {
+		t.Errorf("recalled: %v, %s %+v", err, o.Status, o.Lines[0])
+	}
+	fresh := &Order{Status: OrderConfirmed, Lines: []OrderLine{{Line: Line{Quantity: 5}, Reserved: 5}}}
+	if err := fresh.Close(); KindOf(err) != Conflict || fresh.Status != OrderConfirmed || fresh.Lines[0].Reserved != 5 {
+		t.Errorf("nothing was shipped: %v, %+v", err, fresh)
+	}
+	fresh.Lines = append(fresh.Lines, OrderLine{Line: Line{Quantity: 1}, Shipped: 1, Service: true})
+	if err := fresh.Close(); err != nil || fresh.Lines[0].Cancelled != 5 {
+		t.Errorf("a service was done: %v, %+v", err, fresh)
 	}
 }

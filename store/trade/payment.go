@@ -61,6 +61,9 @@ const (
 	ReversePayment  PaymentAction = "reverse"
 )
 
+// Inner tells whether nobody asks for the action: it follows from something else.
+func (a PaymentAction) Inner() bool { return a == ReleasePayment }
+
 // PaymentMoves is the whole life of a payment.
 var PaymentMoves = Moves[PaymentState, PaymentAction]{
 	PaymentBooked: {AllocatePayment: PaymentBooked, ReleasePayment: PaymentBooked, ReversePayment: PaymentReversed},
@@ -75,8 +78,8 @@ type Payment struct {
 	AccountID    string           `json:"accountId" api:"required" doc:"the bank or cash account it goes through"`
 	Direction    PaymentDirection `json:"direction" api:"required" doc:"IN from the company, OUT to it"`
 	Status       PaymentState     `json:"status" api:"readonly"`
-	Date         Date             `json:"date" doc:"today when absent"`
-	Amount       money.Amount     `json:"amount" api:"required" doc:"greater than zero"`
+	Date         Date             `json:"date" doc:"today when absent; not later, and not before the account's openingDate"`
+	Amount       money.Amount     `json:"amount" api:"required,positive" doc:"greater than zero"`
 	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
 	ExchangeRate money.Exchange   `json:"exchangeRate" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
 	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
@@ -88,7 +91,7 @@ type Payment struct {
 // Allocation is the part of a payment that pays one invoice.
 type Allocation struct {
 	InvoiceID string       `json:"invoiceId" api:"required" doc:"of the same company and currency, SENT or ACCEPTED"`
-	Amount    money.Amount `json:"amount" api:"required" doc:"at most what remains of the invoice"`
+	Amount    money.Amount `json:"amount" api:"required,positive" doc:"at most what remains of the invoice"`
 }
 
 // Allocations are what more a payment is to pay.
@@ -114,14 +117,13 @@ func (p *Payment) Defaults(currency string, today Date) {
 // Check finds what is wrong with the payment itself and sums up its allocations.
 func (p *Payment) Check(f *Check) {
 	p.Meta.check(f)
+	f.Required("direction", string(p.Direction))
 	OneOf(f, "direction", p.Direction, PaymentIn, PaymentOut)
 	OneOf(f, "method", p.Method, ByTransfer, ByCash, ByCard, ByCheque, ByOther)
 	checkCurrency(f, "currency", p.Currency)
 	var rateDate Date // a payment's is its own date
 	checkExchange(f, p.Currency, &p.ExchangeRate, &rateDate)
-	if p.Amount <= 0 {
-		f.Add("amount", MustBePositive)
-	}
+	checkGiven(f, "amount", p.Amount)
 	all := p.Allocations
 	p.Allocations, p.Unallocated = []Allocation{}, p.Amount
 	p.Allocate(f, all)
@@ -137,13 +139,33 @@ func (p *Payment) Allocate(f *Check, more []Allocation) {
 	}
 	for i, a := range more {
 		if a.Amount <= 0 {
-			f.Add(fmt.Sprintf("allocations[%d].amount", i), MustBePositive)
+			checkGiven(f, fmt.Sprintf("allocations[%d].amount", i), a.Amount)
 		} else if p.Unallocated >= 0 { // else a sum could outgrow its type
 			p.Unallocated -= a.Amount
 		}
 	}
 	if p.Unallocated < 0 && p.Amount > 0 {
 		f.Add("allocations", ExceedsRest, left)
+	}
+}
+
+// checkGiven judges an amount that a caller must give. One of nothing was left out:
+// where a body says zero, that is a fault already.
+func checkGiven(f *Check, field string, amount money.Amount) {
+	switch {
+	case amount == 0:
+		f.Add(field, Required)
+	case amount < 0:
+		f.Add(field, MustBePositive)
+	}
+}
+
+// CheckBooked judges the day on which money moved: not after today, for it would count
+// before it is there, and not before opened, the day from which the account is kept, ""
+// for none.
+func CheckBooked(f *Check, field string, day, opened, today Date) {
+	if defaultTo(&opened, firstDate); day != "" && (day < opened || day > today) {
+		f.Add(field, OutOfRange, string(opened), string(today))
 	}
 }
 

@@ -1,6 +1,7 @@
 package trade
 
 import (
+	"fmt"
 	"strings"
 
 	"esnaf/store/money"
@@ -38,15 +39,27 @@ type Product struct {
 	Name          string          `json:"name" api:"required"`
 	Type          ProductType     `json:"type" doc:"GOODS when absent"`
 	Unit          string          `json:"unit" doc:"UN/ECE Recommendation 20 code, C62 (piece, adet) when absent"`
+	Category      string          `json:"category,omitempty" doc:"at most 100 characters; lists can be filtered by it"`
 	Barcode       string          `json:"barcode,omitempty"`
 	GTIP          string          `json:"gtip,omitempty" doc:"customs tariff number of 12 digits"`
 	VATRate       *money.Rate     `json:"vatRate" doc:"percent of VAT (KDV), 20 when absent"`
 	SalePrice     money.Price     `json:"salePrice" doc:"without VAT, in saleCurrency"`
 	SaleCurrency  string          `json:"saleCurrency" doc:"ISO 4217, TRY when absent"`
 	MinimumPrice  *money.Price    `json:"minimumPrice,omitempty" doc:"an order below it needs approval"`
+	Prices        []CurrencyPrice `json:"prices" doc:"in further currencies, each once; a document in one of them takes its price from here"`
 	PurchasePrice *money.Price    `json:"purchasePrice,omitempty"`
 	Tracking      Tracking        `json:"tracking" doc:"NONE when absent"`
-	CriticalStock *money.Quantity `json:"criticalStock,omitempty" doc:"level below which stock is low (kritik stok)"`
+	CriticalStock *money.Quantity `json:"criticalStock,omitempty" doc:"when less than this is available, stock is low (kritik stok)"`
+	OnHand        *money.Quantity `json:"onHand,omitempty" api:"readonly" doc:"in all warehouses"`
+	Reserved      *money.Quantity `json:"reserved,omitempty" api:"readonly" doc:"of onHand, what is held for orders"`
+	Available     *money.Quantity `json:"available,omitempty" api:"readonly" doc:"onHand without reserved"`
+}
+
+// CurrencyPrice is what a product costs in a currency.
+type CurrencyPrice struct {
+	Currency     string       `json:"currency" api:"required" doc:"ISO 4217"`
+	SalePrice    money.Price  `json:"salePrice" api:"required" doc:"without VAT"`
+	MinimumPrice *money.Price `json:"minimumPrice,omitempty" doc:"an order below it needs approval"`
 }
 
 // Defaults fills what a caller may leave out. The general VAT rate is 20 percent
@@ -70,7 +83,8 @@ func (p *Product) Check(f *Check) {
 	OneOf(f, "type", p.Type, Goods, Service)
 	OneOf(f, "tracking", p.Tracking, Untracked, ByLot, BySerial)
 	checkUnit(f, "unit", p.Unit)
-	f.Max("barcode", p.Barcode, 50)
+	f.Max("category", p.Category, 100)
+	checkLabel(f, "barcode", &p.Barcode)
 	if p.GTIP != "" && (len(p.GTIP) != 12 || !isDigits(p.GTIP)) {
 		f.Add("gtip", BadCode, p.GTIP, Phrase{"12 digits", "12 hane"})
 	}
@@ -82,12 +96,74 @@ func (p *Product) Check(f *Check) {
 	if p.MinimumPrice != nil && *p.MinimumPrice < 0 {
 		f.Add("minimumPrice", MustNotBeNegative)
 	}
+	p.checkPrices(f)
+	if p.Type == Service {
+		OneOf(f, "tracking", p.Tracking, Untracked)
+	}
 	if p.PurchasePrice != nil && *p.PurchasePrice < 0 {
 		f.Add("purchasePrice", MustNotBeNegative)
 	}
 	if p.CriticalStock != nil && *p.CriticalStock < 0 {
 		f.Add("criticalStock", MustNotBeNegative)
 	}
+}
+
+// checkPrices judges the prices in further currencies.
+func (p *Product) checkPrices(f *Check) {
+	if p.Prices == nil {
+		p.Prices = []CurrencyPrice{}
+	}
+	if len(p.Prices) > maxPrices {
+		f.Add("prices", TooMany, maxPrices)
+		return
+	}
+	seen := map[string]bool{p.SaleCurrency: true}
+	for i, c := range p.Prices {
+		in := f.In(fmt.Sprintf("prices[%d]", i))
+		checkCurrency(in, "currency", c.Currency)
+		if seen[c.Currency] {
+			in.Add("currency", GivenTwice)
+		}
+		seen[c.Currency] = true
+		if c.SalePrice < 0 {
+			in.Add("salePrice", MustNotBeNegative)
+		}
+		if c.MinimumPrice != nil && *c.MinimumPrice < 0 {
+			in.Add("minimumPrice", MustNotBeNegative)
+		}
+	}
+}
+
+// maxPrices bounds the prices of a product.
+const maxPrices = 50
+
+// PriceIn is what the product costs in a currency, and the least it may be sold for;
+// nil where the product does not say.
+func (p *Product) PriceIn(currency string) (sale, minimum *money.Price) {
+	if currency == p.SaleCurrency {
+		return &p.SalePrice, p.MinimumPrice
+	}
+	for i := range p.Prices {
+		if c := &p.Prices[i]; c.Currency == currency {
+			return &c.SalePrice, c.MinimumPrice
+		}
+	}
+	return nil, nil
+}
+
+// StockFixed is the Conflict of a change that would make stock of old mean something
+// else, nil when there is none.
+func (p *Product) StockFixed(old *Product) error {
+	for _, field := range []struct{ name, was, is string }{
+		{"type", string(old.Type), string(p.Type)},
+		{"unit", old.Unit, p.Unit},
+		{"tracking", string(old.Tracking), string(p.Tracking)},
+	} {
+		if field.was != field.is {
+			return Refused([]Fault{{Field: field.name, Code: StockFixed, Args: []any{field.was}}})
+		}
+	}
+	return nil
 }
 
 // Keep carries over from old what a caller may not set.

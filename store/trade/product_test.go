@@ -34,6 +34,13 @@ func TestProductCheck(t *testing.T) {
 		{"negative figures", func(p *Product) {
 			p.SalePrice, p.MinimumPrice, p.PurchasePrice, p.CriticalStock = -1, new(money.Price(-1)), new(money.Price(-1)), new(money.Quantity(-1))
 		}, "salePrice must_not_be_negative, minimumPrice must_not_be_negative, purchasePrice must_not_be_negative, criticalStock must_not_be_negative"},
+		{"a tracked service", func(p *Product) { p.Type, p.Tracking = Service, ByLot }, "tracking invalid_value"},
+		{"a long category", func(p *Product) { p.Category = strings.Repeat("x", 101) }, "category too_long"},
+		{"prices", func(p *Product) { p.Prices = []CurrencyPrice{{"USD", 1, nil}, {"EUR", 1, nil}} }, ""},
+		{"too many prices", func(p *Product) { p.Prices = make([]CurrencyPrice, 51) }, "prices too_many"},
+		{"wrong prices", func(p *Product) {
+			p.Prices = []CurrencyPrice{{"USD", -1, new(money.Price(-1))}, {"USD", 1, nil}, {"TRY", 1, nil}, {"DOLLAR", 1, nil}}
+		}, "prices[0].salePrice must_not_be_negative, prices[0].minimumPrice must_not_be_negative, prices[1].currency given_twice, prices[2].currency given_twice, prices[3].currency code_invalid"},
 		{"what every record has", func(p *Product) { p.Notes = strings.Repeat("x", 4001) }, "notes too_long"},
 	} {
 		t.Run(test.about, func(t *testing.T) {

@@ -82,9 +82,9 @@ func (q *Quote) Check(f *Check, products map[string]*Product) {
 	checkCurrency(f, "currency", q.Currency)
 	checkExchange(f, q.Currency, &q.ExchangeRate, &q.ExchangeRateDate)
 	if q.ValidUntil != "" && q.ValidUntil < q.IssueDate {
-		f.Add("validUntil", OutOfRange, string(q.IssueDate), "2999-12-31")
+		f.Add("validUntil", OutOfRange, string(q.IssueDate), string(lastDate))
 	}
-	if !checkLines(f, q.Lines, products) {
+	if !checkLines(f, q.Lines, products, q.Currency) {
 		return
 	}
 	q.Totals = sumLines(f, q.Lines)
@@ -100,9 +100,16 @@ func (q *Quote) Keep(old *Quote) {
 // Move applies action on the day today, or reports why it may not: a quote is not
 // accepted after its last day, and does not expire before.
 func (q *Quote) Move(a QuoteAction, today Date) error {
-	over := q.ValidUntil != "" && q.ValidUntil < today
-	if q.Status == QuoteSent && (a == AcceptQuote && over || a == ExpireQuote && !over) {
-		return Fail(Conflict, InvalidState, string(a), string(q.Status))
+	over := q.over(today)
+	switch {
+	case q.Status == QuoteSent && a == AcceptQuote && over:
+		return Fail(Conflict, ValidityOver, string(q.ValidUntil))
+	case q.Status == QuoteSent && a == ExpireQuote && !over:
+		until := Phrase{"it is valid until " + string(q.ValidUntil), string(q.ValidUntil) + " gününe kadar geçerli"}
+		if q.ValidUntil == "" {
+			until = Phrase{"it has no validUntil", "validUntil verilmemiş"}
+		}
+		return Fail(Conflict, StillValid, until)
 	}
 	to, err := QuoteMoves.Next(q.Status, a)
 	if err != nil {
@@ -110,6 +117,16 @@ func (q *Quote) Move(a QuoteAction, today Date) error {
 	}
 	q.Status = to
 	return nil
+}
+
+// over tells whether the last day on which the quote can be accepted has gone by.
+func (q *Quote) over(today Date) bool { return q.ValidUntil != "" && q.ValidUntil < today }
+
+// CheckSend refuses a quote that nobody could accept any more.
+func (q *Quote) CheckSend(f *Check, today Date) {
+	if q.over(today) {
+		f.Add("validUntil", OutOfRange, string(today), string(lastDate))
+	}
 }
 
 // SearchText is what q finds a quote by.

@@ -2,6 +2,7 @@ package trade
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -67,6 +68,7 @@ const (
 	TooLong              Code = "too_long"
 	TooShort             Code = "too_short"
 	TooMany              Code = "too_many"
+	EmptyList            Code = "list_empty"
 	BadMetadataKey       Code = "metadata_key_invalid"
 	BadDecimal           Code = "decimal_invalid"
 	TooManyDecimals      Code = "too_many_decimals"
@@ -104,13 +106,43 @@ const (
 	InsufficientFunds    Code = "insufficient_funds"
 	CurrencyFixed        Code = "currency_fixed"
 	AddressRefused       Code = "address_refused"
+	InsufficientStock    Code = "insufficient_stock"
+	StockFixed           Code = "stock_fixed"
+	HoldsStock           Code = "holds_stock"
+	NotStocked           Code = "not_stocked"
+	NotTracked           Code = "not_tracked"
+	SerialCount          Code = "serial_count"
+	SerialInStock        Code = "serial_in_stock"
+	WholePieces          Code = "whole_pieces"
+	SameWarehouse        Code = "same_warehouse"
+	GivenTwice           Code = "given_twice"
+	MustNotBeZero        Code = "must_not_be_zero"
+	LotExpiry            Code = "lot_expiry"
+	UnseenCharacter      Code = "unseen_character"
+	CostNotTaken         Code = "unit_cost_not_taken"
+	CountOpenAlready     Code = "count_open"
+	WarehouseGone        Code = "warehouse_deleted"
+	DefaultStays         Code = "default_warehouse_stays"
 	InvalidSecret        Code = "secret_invalid"
 	BadFile              Code = "file_invalid"
 	ListShrinks          Code = "list_shrinks"
 	UnknownColumn        Code = "unknown_column"
+	RepeatedColumn       Code = "column_repeated"
+	UntitledColumn       Code = "column_untitled"
+	UnknownCompanyCode   Code = "company_code_unknown"
 	DoubtfulDecimal      Code = "decimal_doubtful"
 	GivenBefore          Code = "given_before"
 	ImportStopped        Code = "import_stopped"
+	RoleRequired         Code = "role_required"
+	NothingLeft          Code = "nothing_left"
+	InvoicedAlready      Code = "invoiced_already"
+	OrderFixed           Code = "order_fixed"
+	OnTheWay             Code = "on_the_way"
+	DriverOrCarrier      Code = "driver_or_carrier_required"
+	HoldsMoney           Code = "holds_money"
+	ValidityOver         Code = "validity_over"
+	StillValid           Code = "still_valid"
+	StatementTooLong     Code = "statement_too_long"
 )
 
 // texts holds, per code, the English and the Turkish sentence. A fault's first
@@ -138,7 +170,7 @@ var texts = map[Code][2]string{
 	NotAcceptable:        {"The answer can only be given as %v.", "Yanıt yalnızca şu türde verilebilir: %v."},
 	Duplicate:            {"Another record already has this %v.", "Başka bir kayıt bu alanı zaten kullanıyor: %v."},
 	VersionConflict:      {"The record was changed meanwhile; its version is now %v.", "Kayıt bu arada değişti; güncel sürümü %v."},
-	InvalidState:         {"The action %v is not possible in the state %v.", "%v işlemi %v durumunda yapılamaz."},
+	InvalidState:         {"The action %v is not possible in the state %v; possible there: %v.", "%v işlemi %v durumunda yapılamaz; bu durumda yapılabilenler: %v."},
 	NotCancellable:       {"Only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
@@ -159,6 +191,7 @@ var texts = map[Code][2]string{
 	TooLong:              {"%v has more than %v characters.", "%v %v karakterden uzun."},
 	TooShort:             {"%v has fewer than %v characters.", "%v %v karakterden kısa."},
 	TooMany:              {"%v has more than %v entries.", "%v %v girişten fazla."},
+	EmptyList:            {"%v is empty: name at least one, or leave it out for all.", "%v boş: en az bir satır yazın ya da hepsi için hiç vermeyin."},
 	BadMetadataKey:       {"%v has a key that is empty or longer than %v characters.", "%v içinde boş ya da %v karakterden uzun bir anahtar var."},
 	BadDecimal:           {"%v must be a decimal number such as %v.", "%v %v gibi bir ondalık sayı olmalı."},
 	TooManyDecimals:      {"%v has more than %v decimals.", "%v %v ondalıktan fazla."},
@@ -166,7 +199,7 @@ var texts = map[Code][2]string{
 	OutOfRange:           {"%v must be from %v to %v.", "%v %v ile %v arasında olmalı."},
 	MustBePositive:       {"%v must be greater than zero.", "%v sıfırdan büyük olmalı."},
 	MustNotBeNegative:    {"%v must not be negative.", "%v eksi olamaz."},
-	BadDate:              {"%v must be a date as YYYY-MM-DD.", "%v YYYY-AA-GG biçiminde bir tarih olmalı."},
+	BadDate:              {"%v must be a date as YYYY-MM-DD, from 1900-01-01 to 2999-12-31.", "%v YYYY-AA-GG biçiminde, 1900-01-01 ile 2999-12-31 arasında bir tarih olmalı."},
 	BadInstant:           {"%v must be a time as RFC 3339, such as 2026-03-31T21:30:00Z.", "%v RFC 3339 biçiminde bir zaman olmalı, örneğin 2026-03-31T21:30:00Z."},
 	BadTaxNumber:         {"%v must be a tax number (10 digits) or a citizen number (11 digits) with the right check digit.", "%v kontrol basamağı doğru bir vergi kimlik numarası (10 hane) ya da T.C. kimlik numarası (11 hane) olmalı."},
 	BadIBAN:              {"%v must be an IBAN with the right check digits.", "%v kontrol basamakları doğru bir IBAN olmalı."},
@@ -182,8 +215,8 @@ var texts = map[Code][2]string{
 	AmountTooLarge:       {"%v makes an amount of more than 15 digits.", "%v 15 basamaktan büyük bir tutar oluşturuyor."},
 	ExemptionRequired:    {"%v is required where no VAT is charged, or where it rounds to zero; a SATIS invoice takes 351.", "KDV hesaplanmayan ya da sıfıra yuvarlanan satırda %v gerekli; SATIS faturasında 351 kullanılır."},
 	ExemptionNotAllowed:  {"%v %v does not fit this line; a SATIS invoice takes 351 on a line without VAT and none on the others.", "%v %v bu satıra uymuyor; SATIS faturasında KDV'siz satırda 351, diğerlerinde hiçbiri kullanılır."},
-	RateRequired:         {"%v is required for a currency other than TRY.", "TRY dışındaki para birimlerinde %v gerekli."},
-	RateNotAllowed:       {"%v must be 1 or absent for TRY.", "TRY için %v 1 olmalı ya da verilmemeli."},
+	RateRequired:         {"%v must be given for a currency other than TRY, and be greater than zero.", "TRY dışındaki para birimlerinde %v verilmeli ve sıfırdan büyük olmalı."},
+	RateNotAllowed:       {"%v must be 1 or absent for TRY, and between accounts of the same currency.", "TRY için ve aynı para birimindeki hesaplar arasında %v 1 olmalı ya da verilmemeli."},
 	IssueDateOrder:       {"%v lies before %v, the date of the last document of its series.", "%v, serinin son belgesinin tarihinden (%v) önce."},
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
 	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
@@ -193,15 +226,45 @@ var texts = map[Code][2]string{
 	NotPayable:           {"%v cannot be paid by this: %v.", "%v bununla ödenemez: %v."},
 	ExceedsRest:          {"%v is more than the %v that is left.", "%v kalan %v tutarından fazla."},
 	SameAccount:          {"%v must be another account than %v.", "%v, %v alanındakinden başka bir hesap olmalı."},
-	InsufficientFunds:    {"The cash account holds only %v %v.", "Kasada yalnızca %v %v var."},
+	InsufficientFunds:    {"The cash account holds only %v %v on %v.", "Kasada yalnızca %v %v var (%v günü)."},
 	CurrencyFixed:        {"The currency stays %v: money has moved on this account.", "Para birimi %v kalır: bu hesapta para hareketi var."},
+	InsufficientStock:    {"%v: %v: %v wanted, %v available.", "%v: %v: %v isteniyor, %v var."},
+	StockFixed:           {"%v stays %v while the product is in stock or on an order that is to be shipped.", "%v, ürün stokta ya da sevk edilecek bir siparişteyken %v kalır."},
+	HoldsStock:           {"It cannot be deleted while it has stock.", "Stoku varken silinemez."},
+	NotStocked:           {"%v is a service, which has no stock.", "%v bir hizmet, stoku olmaz."},
+	NotTracked:           {"%v is not taken: the product is tracked %v.", "%v kabul edilmiyor: ürün %v izleniyor."},
+	SerialCount:          {"%v must have %v serial numbers, one for each whole piece.", "%v, her tam adet için bir tane olmak üzere %v seri numarası içermeli."},
+	GivenTwice:           {"%v is given twice.", "%v iki kez verilmiş."},
+	SameWarehouse:        {"%v must be another warehouse than %v.", "%v, %v alanındakinden başka bir depo olmalı."},
+	WholePieces:          {"%v must be whole pieces, since each has a serial number.", "Her adedin seri numarası olduğundan %v tam adet olmalı."},
+	MustNotBeZero:        {"%v must not be zero.", "%v sıfır olamaz."},
+	SerialInStock:        {"%v: the serial number %v is in stock already.", "%v: %v seri numarası zaten stokta."},
+	LotExpiry:            {"%v: what is in stock of lot %v expires on %v.", "%v: stoktaki %v partisinin son kullanma tarihi %v."},
+	UnseenCharacter:      {"%v has a character that cannot be seen, %v; leave it out.", "%v görünmeyen bir karakter (%v) içeriyor; onu çıkarın."},
+	CostNotTaken:         {"%v is not taken where goods leave: they leave at their average cost.", "Mal çıkarken %v kabul edilmez: mal ortalama maliyetiyle çıkar."},
+	CountOpenAlready:     {"%v is being counted: the sheet %v is open there; close or cancel it first.", "%v sayılıyor: %v sayım fişi orada açık; önce onu kapatın ya da iptal edin."},
+	WarehouseGone:        {"The warehouse was deleted: nothing can be booked there.", "Depo silinmiş: oraya kayıt yapılamaz."},
+	DefaultStays:         {"%v: there is always a default warehouse; make another one the default instead, with isDefault true there.", "%v: her zaman bir varsayılan depo vardır; bunun yerine bir başkasını, orada isDefault true ile, varsayılan yapın."},
 	AddressRefused:       {"%v cannot be %q: it points to a private or reserved address, which this server does not call.", "%v %q olamaz: özel ya da ayrılmış bir adresi gösteriyor, bu sunucu oraya istek göndermez."},
 	BadFile:              {"The file is not taken: %v.", "Dosya kabul edilmiyor: %v."},
 	ListShrinks:          {"%v of the %v entries in force would go: the file may be cut off. If it is right, import it with --force.", "%v kayıt silinecek, yürürlükte %v kayıt var: dosya eksik olabilir. Doğruysa --force ile alın."},
-	UnknownColumn:        {"%q is not a column of this import; known are %v.", "%q bu aktarımın bir sütunu değil; bilinenler: %v."},
+	UnknownColumn:        {"%[2]q is not a column of this import; known are %[3]v.", "%[2]q bu aktarımın bir sütunu değil; bilinenler: %[3]v."},
+	RepeatedColumn:       {"%[2]q is given twice: columns %[3]v and %[4]v are both %[5]v.", "%[2]q iki kez verilmiş: %[3]v ve %[4]v sütunlarının ikisi de %[5]v."},
+	UntitledColumn:       {"Row %[2]v has more cells than there are titles in row %[3]v: column %[4]v has none.", "%[2]v. satırda %[3]v. satırdaki başlıklardan çok hücre var: %[4]v sütununun başlığı yok."},
+	UnknownCompanyCode:   {"%[2]v: there is no company with the code %[3]q.", "%[2]v: kodu %[3]q olan bir firma yok."},
 	DoubtfulDecimal:      {"%v could be a thousand or a fraction: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
 	GivenBefore:          {"%v is given already in row %v.", "%v %v. satırda zaten verilmiş."},
 	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
+	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
+	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
+	InvoicedAlready:      {"%v stands for this already; delete or cancel that first.", "Bunun için zaten %v var; önce onu silin ya da iptal edin."},
+	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, delete the draft and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için taslağı silip yenisini yapın."},
+	OnTheWay:             {"The document is on its way to the tax office; try again when that has answered.", "Belge Gelir İdaresi yolunda; yanıt gelince yeniden deneyin."},
+	DriverOrCarrier:      {"%v: a driver with the plate of the vehicle, or a carrier, is required.", "%v: aracın plakasıyla birlikte bir şoför ya da bir taşıyıcı gerekli."},
+	HoldsMoney:           {"It cannot be deleted while it holds %v %v; move that to another account first.", "İçinde %v %v varken silinemez; önce başka bir hesaba aktarın."},
+	ValidityOver:         {"The quote was valid until %v (validUntil); it can no longer be accepted.", "Teklif %v gününe kadar geçerliydi (validUntil); artık kabul edilemez."},
+	StillValid:           {"The quote cannot expire yet: %v.", "Teklifin süresi henüz dolamaz: %v."},
+	StatementTooLong:     {"The statement has more than %v rows; give from and to, or a shorter period between them.", "Ekstrede %v satırdan fazlası var; from ve to verin ya da aralarındaki dönemi kısaltın."},
 	InvalidSecret:        {"%v must have 16 to 256 bytes.", "%v 16 ile 256 bayt arasında olmalı."},
 }
 
@@ -214,8 +277,17 @@ func Codes() []Code {
 	return out
 }
 
-// Template is the sentence of code before its arguments, for the reference.
+// Template is the sentence of code before its arguments.
 func Template(code Code, lang Lang) string { return texts[code][lang] }
+
+// Described is the sentence of code for the reference, with words where its arguments
+// go: (value) is required.
+func Described(code Code, lang Lang) string {
+	words := map[byte]Phrase{'d': {"(number)", "(sayı)"}, 'q': {"“(text)”", "“(metin)”"}, 'v': {"(value)", "(değer)"}}
+	return regexp.MustCompile(`%(\[\d+\])?[dqv]`).ReplaceAllStringFunc(Template(code, lang), func(verb string) string {
+		return words[verb[len(verb)-1]][lang]
+	})
+}
 
 // sentence says code in lang. A Fault or a Phrase among args is said in the same
 // language.

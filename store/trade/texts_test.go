@@ -17,8 +17,16 @@ func verbs(sentence string) []string {
 	return regexp.MustCompile(`%(\[\d\])?[a-z%]`).FindAllString(sentence, -1)
 }
 
-// arguments is how many arguments a sentence speaks of.
-func arguments(sentence string) int { return len(verbs(sentence)) }
+// arguments is how many arguments a sentence has to be given: as many as it speaks of,
+// or up to the last that it names by its number.
+func arguments(sentence string) (n int) {
+	for _, v := range verbs(sentence) {
+		if n++; v[1] == '[' {
+			n = max(n-1, int(v[2]-'0'))
+		}
+	}
+	return n
+}
 
 // Every code is said in both languages, of the same things.
 func TestEveryCodeIsSaidInBothLanguages(t *testing.T) {

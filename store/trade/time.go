@@ -47,8 +47,24 @@ type Date string
 
 const dateForm = "2006-01-02"
 
-// DateOf is the day that t falls on in its own zone.
-func DateOf(t time.Time) Date { return Date(t.Format(dateForm)) }
+// DateOf is the day that t falls on in its own zone. A moment before or after all that
+// a Date can be falls on the first or the last day: whatever is computed can be read
+// again.
+func DateOf(t time.Time) Date {
+	switch year := t.Year(); {
+	case year < 1900:
+		return firstDate
+	case year > 2999:
+		return lastDate
+	}
+	return Date(t.Format(dateForm))
+}
+
+// The first and the last day that a Date can be.
+const (
+	firstDate Date = "1900-01-01"
+	lastDate  Date = "2999-12-31"
+)
 
 // ParseDate reads YYYY-MM-DD between the years 1900 and 2999 and nothing else;
 // a timestamp is refused, since it would hide a question of zones.
@@ -72,7 +88,7 @@ func (d Date) MarshalText() ([]byte, error) { return []byte(d), nil }
 // Year is the calendar year, 0 for an empty Date.
 func (d Date) Year() int { return d.time().Year() }
 
-// AddDays is the day n days later.
+// AddDays is the day n days later, at most the last that a Date can be.
 func (d Date) AddDays(n int) Date { return DateOf(d.time().AddDate(0, 0, n)) }
 
 func (d Date) time() time.Time {

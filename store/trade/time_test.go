@@ -108,3 +108,16 @@ func FuzzDate(f *testing.F) {
 		}
 	})
 }
+
+// Whatever is computed of dates can be read again.
+func TestDatesStayWithinBounds(t *testing.T) {
+	istanbul := time.FixedZone("", 3*3600)
+	for _, d := range []Date{
+		DateOf(time.Date(2999, 12, 31, 23, 0, 0, 0, time.UTC).In(istanbul)), DateOf(time.Date(9999, 12, 31, 23, 0, 0, 0, time.UTC).In(istanbul)),
+		DateOf(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)), Date("2999-12-31").AddDays(3650), Date("1900-01-01").AddDays(-1), Date("2999-12-30").AddDays(1),
+	} {
+		if got, err := ParseDate(string(d)); err != nil || got != lastDate && got != firstDate {
+			t.Errorf("%q: %v", d, err)
+		}
+	}
+}

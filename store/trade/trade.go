@@ -54,8 +54,9 @@ type Query struct {
 
 	CompanyID              string
 	Status                 string
-	Touches                string // only what moves money of this kind of account alone, bnk or csh
-	From, To               Date   // by the document's own date, both included
+	Touches                string            // only what moves money of this kind of account alone, bnk or csh
+	Where                  map[string]string // by further fields that the resource lists
+	From, To               Date              // by the document's own date, both included
 	CreatedFrom, CreatedTo Instant
 	UpdatedSince           Instant
 	IncludeDeleted         bool
@@ -69,7 +70,36 @@ type Moves[S, A ~string] map[S]map[A]S
 func (m Moves[S, A]) Next(from S, action A) (S, error) {
 	to, ok := m[from][action]
 	if !ok {
-		return from, Fail(Conflict, InvalidState, string(action), string(from))
+		return from, m.Refuse(from, string(action))
 	}
 	return to, nil
+}
+
+// Refuse is the Conflict invalid_state of something that cannot be done in the state
+// from; it names what a caller can do there instead.
+func (m Moves[S, A]) Refuse(from S, action string) *Error {
+	return NotPossible(action, string(from), m.possible(from)...)
+}
+
+// possible lists what a caller can do in the state from. Actions that their type says
+// are Inner nobody asks for.
+func (m Moves[S, A]) possible(from S) (can []string) {
+	for a := range m[from] {
+		if inner, ok := any(a).(interface{ Inner() bool }); !ok || !inner.Inner() {
+			can = append(can, string(a))
+		}
+	}
+	slices.Sort(can)
+	return can
+}
+
+// NotPossible is the Conflict invalid_state of action in a state where a caller can do
+// no more than can.
+func NotPossible(action, state string, can ...string) *Error {
+	can = slices.DeleteFunc(can, func(other string) bool { return other == action })
+	instead := Phrase{list(can), list(can)}
+	if len(can) == 0 {
+		instead = Phrase{"nothing", "hiçbiri"}
+	}
+	return Fail(Conflict, InvalidState, action, state, instead)
 }

@@ -115,12 +115,12 @@ func (s *shop) sound(ids []string) {
 		if !trade.ValidDocumentNumber(v.Number) {
 			s.t.Fatalf("the legal number is %q", v.Number)
 		}
-		if void := s.query("SELECT number FROM void_numbers WHERE invoice = ?", id); slices.Contains(void, v.Number) {
+		if void := s.query("SELECT number FROM void_numbers WHERE owner = ?", id); slices.Contains(void, v.Number) {
 			s.t.Fatalf("%s is void and in use", v.Number)
 		}
 		taken := 0
 		for _, r := range s.office.envelopes {
-			if r.Invoice == id && r.status(s.clock.Now()).Class == Taken {
+			if r.Owner == id && r.status(s.clock.Now()).Class == Taken {
 				taken++
 			}
 		}

@@ -31,9 +31,9 @@ type Authority interface {
 // Envelope (zarf) holds one document and says from whom it goes to whom. One bad
 // document fails its whole envelope, so each travels alone.
 type Envelope struct {
-	ID      string // UUID of the envelope; a document may need several
-	Tenant  string // ten_ whose document it is
-	Invoice string // inv_ it was made from
+	ID     string // UUID of the envelope; a document may need several
+	Tenant string // ten_ whose document it is
+	Owner  string // inv_ or shp_ it was made from
 
 	Number       string // legal number
 	ETTN         string // UUID of the document
@@ -47,6 +47,9 @@ type Envelope struct {
 
 	XML []byte // the document, never changed once it was handed over
 }
+
+// EIrsaliye is the document type of a despatch note, which an invoice never has.
+const EIrsaliye trade.DocumentType = "E_IRSALIYE"
 
 // Status is what the tax office says of an envelope.
 type Status struct {

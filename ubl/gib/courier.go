@@ -131,7 +131,7 @@ func (c *Courier) carryAll(ctx context.Context, due []store.Errand) (n int, err 
 // trip is one errand while it is carried.
 type trip struct {
 	store.Errand
-	v   trade.Invoice
+	paper
 	xml []byte // as it was handed over, or is about to be
 
 	testNumbers bool // the account lets tax numbers with wrong check digits through
@@ -145,7 +145,7 @@ func (c *Courier) carry(ctx context.Context, t *trip) error {
 	if err == nil || errors.Is(err, store.ErrOvertaken) {
 		return nil
 	}
-	c.Log.Error("an errand failed", "tenant", t.Tenant, "invoice", t.Invoice, "step", t.Step, "error", err)
+	c.Log.Error("an errand failed", "tenant", t.Tenant, "document", t.Owner, "step", t.Step, "error", err)
 	err = c.write(ctx, t, func(tx *store.Tx) error {
 		return tx.Postpone(t.Errand, store.Pause{Until: c.later(c.Waits, t.Tries)})
 	})
@@ -155,17 +155,17 @@ func (c *Courier) carry(ctx context.Context, t *trip) error {
 	return err
 }
 
-// step does what the errand is at, if its invoice still waits for that.
+// step does what the errand is at, if its document still waits for that.
 func (c *Courier) step(ctx context.Context, t *trip) error {
 	if err := c.read(ctx, t); err != nil {
 		return err
 	}
 	switch {
-	case t.Step == store.StepSubmit && t.v.Status == trade.InvoiceQueued:
+	case t.Step == store.StepSubmit && t.stands.Status == trade.EDocumentQueued:
 		return c.submit(ctx, t)
-	case t.Step == store.StepAsk && t.v.Status == trade.InvoiceQueued:
+	case t.Step == store.StepAsk && t.stands.Status == trade.EDocumentQueued:
 		return c.ask(ctx, t)
-	case t.Step == store.StepAnswer && t.v.Status == trade.InvoiceSent:
+	case t.Step == store.StepAnswer && t.stands.Status == trade.EDocumentSent:
 		return c.awaitAnswer(ctx, t)
 	}
 	return c.write(ctx, t, func(tx *store.Tx) error { return tx.EndErrand(t.Errand) })
@@ -173,7 +173,7 @@ func (c *Courier) step(ctx context.Context, t *trip) error {
 
 func (c *Courier) read(ctx context.Context, t *trip) error {
 	return c.DB.Read(ctx, c.who(t), func(v *store.View) (err error) {
-		if t.v, err = store.Invoices.Get(v, t.Invoice); err != nil {
+		if t.paper, err = paperOf(v, t.Owner); err != nil {
 			return err
 		}
 		settings, err := v.Settings()
@@ -184,7 +184,7 @@ func (c *Courier) read(ctx context.Context, t *trip) error {
 		if t.Step != store.StepAsk {
 			return nil
 		}
-		xml, ok, err := v.Document(t.Invoice)
+		xml, ok, err := v.Document(t.Owner)
 		if !ok && err == nil {
 			err = errors.New("the document that was handed over is not in the store")
 		}

@@ -120,7 +120,7 @@ func TestAChangedKindDrawsANewNumberAndVoidsTheOld(t *testing.T) {
 		if failed.Number != "EAR2026000000001" || sent.Number != "EFA2026000000001" || sent.DocumentType != trade.EFatura || sent.ETTN != failed.ETTN {
 			t.Errorf("edited %t: failed as %s, sent as %s %s", edited, failed.Number, sent.DocumentType, sent.Number)
 		}
-		if void := s.query("SELECT number || ' ' || invoice FROM void_numbers"); len(void) != 1 || void[0] != failed.Number+" "+id {
+		if void := s.query("SELECT number || ' ' || owner FROM void_numbers"); len(void) != 1 || void[0] != failed.Number+" "+id {
 			t.Errorf("edited %t: void numbers %q", edited, void)
 		}
 		if !bytes.Contains(s.document(id), []byte(sent.Number)) {
@@ -169,7 +169,7 @@ func TestWhatTheInvoiceSaysOfADefect(t *testing.T) {
 		t.Errorf("the log is told %v", panicked)
 	}
 	// What the store would not let through: a line without a unit and a price.
-	incomplete := trip{v: trade.Invoice{Profile: trade.TemelFatura, InvoiceType: trade.Satis, Currency: "TRY", Seller: &trade.Party{}, Buyer: &trade.Party{}, Lines: []trade.Line{{Name: "Kalem"}}}}
+	incomplete := trip{paper: invoiceOf(&trade.Invoice{Profile: trade.TemelFatura, InvoiceType: trade.Satis, Currency: "TRY", Seller: &trade.Party{}, Buyer: &trade.Party{}, Lines: []trade.Line{{Name: "Kalem"}}})}
 	many := slices.Repeat([]ubl.Finding{{Rule: "UUIDCheck-1", Path: "/Invoice/cbc:UUID", Message: "not a UUID"}}, 7)
 	for name, row := range map[string]struct{ got, want string }{
 		"panic":    {defectOf(panicked, nil), "the document could not be made because of an internal error, which has been logged"},
@@ -190,7 +190,7 @@ func TestARecordThatCannotBeReadHoldsUpNobody(t *testing.T) {
 	w.exec("UPDATE invoices SET doc = '{' WHERE id = ?", bad)
 	w.drain()
 	s.is(good, trade.InvoiceSent)
-	if left := w.query("SELECT invoice || ' ' || tries FROM courier"); len(left) != 1 || left[0] != bad+" 1" {
+	if left := w.query("SELECT owner || ' ' || tries FROM courier"); len(left) != 1 || left[0] != bad+" 1" {
 		t.Errorf("errands left: %q", left)
 	}
 	if n := w.drain(); n != 0 {
@@ -205,7 +205,7 @@ func TestAnErrandWhoseInvoiceMovedOnEnds(t *testing.T) {
 	w.exec(`UPDATE invoices SET status = 'CANCELLED', doc = replace(doc, '"status":"QUEUED"', '"status":"CANCELLED"') WHERE id = ?`, id)
 	w.drain()
 	s.is(id, trade.InvoiceCancelled)
-	if left := w.query("SELECT invoice FROM courier"); len(left) != 0 || len(w.door.seen) != 0 {
+	if left := w.query("SELECT owner FROM courier"); len(left) != 0 || len(w.door.seen) != 0 {
 		t.Errorf("left %q, handed over %d", left, len(w.door.seen))
 	}
 }
@@ -213,12 +213,12 @@ func TestAnErrandWhoseInvoiceMovedOnEnds(t *testing.T) {
 func TestAnOutcomeIsRecordedOnce(t *testing.T) {
 	s := found(t).shop(1)
 	v := s.queue(s.temel)
-	e := store.Errand{Tenant: s.who.Tenant, Invoice: v.ID, Step: store.StepSubmit}
+	e := store.Errand{Tenant: s.who.Tenant, Owner: v.ID, Step: store.StepSubmit}
 	s.drain()
 	for name, fn := range map[string]func(*store.Tx) error{
 		"post":     func(tx *store.Tx) error { return tx.Post(e, v.Number, []byte("<x/>"), "other") },
 		"postpone": func(tx *store.Tx) error { return tx.Postpone(e, store.Pause{Until: start, Problem: "late"}) },
-		"answer":   func(tx *store.Tx) error { return tx.AnswerInvoice(e, store.Answer{Action: trade.FailInvoice}) },
+		"answer":   func(tx *store.Tx) error { return tx.Answer(e, store.Answer{Outcome: trade.Failed}) },
 	} {
 		if err := s.db.Write(t.Context(), s.who, fn); !errors.Is(err, store.ErrOvertaken) {
 			t.Errorf("%s after the outcome: %v", name, err)

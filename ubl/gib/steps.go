@@ -10,11 +10,11 @@ import (
 	"esnaf/ubl"
 )
 
-// submit makes the document of an invoice, stores it, and hands it over. A
-// document with a defect is not handed over: the invoice fails at once.
+// submit makes the document, stores it, and hands it over. One with a defect is not
+// handed over: it fails at once.
 func (c *Courier) submit(ctx context.Context, t *trip) error {
 	if defect := c.render(t); defect != "" {
-		return c.answer(ctx, t, store.Answer{Action: trade.FailInvoice, Text: defect})
+		return c.answer(ctx, t, store.Answer{Outcome: trade.Failed, Text: defect})
 	}
 	if err := c.post(ctx, t); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (c *Courier) submit(ctx context.Context, t *trip) error {
 func (c *Courier) render(t *trip) (defect string) {
 	var found []ubl.Finding
 	err := safely(func() (err error) {
-		if t.xml, err = ubl.Invoice(nil, &t.v); err == nil {
+		if t.xml, err = t.render(); err == nil {
 			found = ubl.CheckOn(t.xml, turkishDay(c.DB.Clock().Now()))
 		}
 		return err
@@ -36,7 +36,7 @@ func (c *Courier) render(t *trip) (defect string) {
 		found = ubl.Official(found)
 	}
 	if err != nil && trade.KindOf(err) != trade.Invalid {
-		c.Log.Error("a document could not be made", "tenant", t.Tenant, "invoice", t.Invoice, "error", err)
+		c.Log.Error("a document could not be made", "tenant", t.Tenant, "document", t.Owner, "error", err)
 	}
 	return defectOf(err, found)
 }
@@ -58,7 +58,7 @@ func defectOf(err error, found []ubl.Finding) string {
 // post stores the document under a new envelope. Only then may it be handed over.
 func (c *Courier) post(ctx context.Context, t *trip) error {
 	envelope := c.DB.IDs().UUID()
-	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.Post(t.Errand, t.v.Number, t.xml, envelope) })
+	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.Post(t.Errand, t.to.Number, t.xml, envelope) })
 	if err == nil {
 		t.Step, t.Envelope = store.StepAsk, envelope
 	}
@@ -101,20 +101,15 @@ func (c *Courier) call(ctx context.Context, t *trip, what func(context.Context, 
 		return err
 	})
 	if err != nil {
-		c.Log.Warn("the tax office could not be asked", "tenant", t.Tenant, "invoice", t.Invoice, "envelope", t.Envelope, "error", err)
+		c.Log.Warn("the tax office could not be asked", "tenant", t.Tenant, "document", t.Owner, "envelope", t.Envelope, "error", err)
 	}
 	return st, err
 }
 
 func (t *trip) envelope() Envelope {
-	v := &t.v
-	return Envelope{
-		ID: t.Envelope, Tenant: t.Tenant, Invoice: v.ID,
-		Number: v.Number, ETTN: v.ETTN, DocumentType: v.DocumentType, Profile: v.Profile,
-		SenderTaxNumber: v.Seller.TaxNumber, SenderAlias: v.Seller.Alias,
-		ReceiverTaxNumber: v.Buyer.TaxNumber, ReceiverAlias: v.Buyer.Alias,
-		XML: t.xml,
-	}
+	e := t.to
+	e.ID, e.Tenant, e.XML = t.Errand.Envelope, t.Tenant, t.xml
+	return e
 }
 
 // record writes down what the office said of a document that was handed over, or
@@ -125,7 +120,7 @@ func (c *Courier) record(ctx context.Context, t *trip, st Status, err error) err
 		case Taken:
 			return c.taken(ctx, t, st)
 		case Refused, Registered:
-			return c.answer(ctx, t, store.Answer{Action: trade.FailInvoice, Code: st.Code, Text: st.Text, Envelope: t.Envelope})
+			return c.answer(ctx, t, store.Answer{Outcome: trade.Failed, Code: st.Code, Text: st.Text, Envelope: t.Envelope})
 		}
 	}
 	p := store.Pause{Until: c.later(c.Waits, t.Tries), Code: st.Code, Text: st.Text}
@@ -141,11 +136,11 @@ func (c *Courier) record(ctx context.Context, t *trip, st Status, err error) err
 // taken records that the office has the document. A TICARIFATURA then waits for
 // its buyer, who may have answered already.
 func (c *Courier) taken(ctx context.Context, t *trip, st Status) error {
-	a := store.Answer{Action: trade.TakeInvoice, Code: st.Code, Text: st.Text, Envelope: t.Envelope}
+	a := store.Answer{Outcome: trade.Taken, Code: st.Code, Text: st.Text, Envelope: t.Envelope}
 	if st.Envelope != "" {
 		a.Envelope = st.Envelope
 	}
-	if t.v.Profile == trade.TicariFatura {
+	if t.to.Profile == trade.TicariFatura {
 		a.Wait = c.later(c.AnswerWaits, 0)
 	}
 	if err := c.answer(ctx, t, a); err != nil || a.Wait.IsZero() || st.Answer.Verdict == Unanswered {
@@ -161,7 +156,7 @@ func (c *Courier) taken(ctx context.Context, t *trip, st Status) error {
 // asked after it, since an answer may lie there.
 func (c *Courier) awaitAnswer(ctx context.Context, t *trip) error {
 	st, err := c.call(ctx, t, c.Authority.Status)
-	end := t.v.EDocument.SentAt.Time().AddDate(0, 0, trade.AnswerDays)
+	end := t.stands.SentAt.Time().AddDate(0, 0, trade.AnswerDays)
 	inTime := st.Answer.Verdict != Unanswered && !st.Answer.At.After(end)
 	over := !c.DB.Clock().Now().Before(end)
 	switch {
@@ -169,7 +164,7 @@ func (c *Courier) awaitAnswer(ctx context.Context, t *trip) error {
 		return c.answered(ctx, t, st)
 	case err == nil && over:
 		return c.answer(ctx, t, store.Answer{
-			Action: trade.AcceptInvoice, Code: t.v.EDocument.StatusCode,
+			Outcome: trade.Accepted, Code: t.stands.StatusCode,
 			Text: fmt.Sprintf("accepted automatically: the buyer did not answer within %d days (Turkish Commercial Code 21/2)", trade.AnswerDays),
 		})
 	}
@@ -182,9 +177,9 @@ func (c *Courier) awaitAnswer(ctx context.Context, t *trip) error {
 
 // answered records the buyer's answer.
 func (c *Courier) answered(ctx context.Context, t *trip, st Status) error {
-	a := store.Answer{Action: trade.AcceptInvoice, Code: st.Code, Text: "the buyer accepted the invoice (KABUL)"}
+	a := store.Answer{Outcome: trade.Accepted, Code: st.Code, Text: "the buyer accepted the invoice (KABUL)"}
 	if st.Answer.Verdict == Rejected {
-		a.Action, a.Text = trade.RejectInvoice, "the buyer rejected the invoice (RED)"
+		a.Outcome, a.Text = trade.Rejected, "the buyer rejected the invoice (RED)"
 	}
 	if st.Answer.Reason != "" {
 		a.Text += ": " + st.Answer.Reason
@@ -193,9 +188,9 @@ func (c *Courier) answered(ctx context.Context, t *trip, st Status) error {
 }
 
 func (c *Courier) answer(ctx context.Context, t *trip, a store.Answer) error {
-	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.AnswerInvoice(t.Errand, a) })
+	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.Answer(t.Errand, a) })
 	if err == nil {
-		c.Log.Info("a document has its answer", "tenant", t.Tenant, "invoice", t.Invoice, "number", t.v.Number, "answer", a.Action, "code", a.Code)
+		c.Log.Info("a document has its answer", "tenant", t.Tenant, "document", t.Owner, "number", t.to.Number, "answer", a.Outcome, "code", a.Code)
 	}
 	return err
 }

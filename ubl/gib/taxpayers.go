@@ -38,10 +38,14 @@ func ReadTaxpayers(file io.ReaderAt, size int64, add func(store.Taxpayer) error)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, badList("it cannot be read", "okunamıyor")
 	}
-	if !bytes.Equal(begin[:n], []byte("PK\x03\x04")) {
-		if size > maxListSize {
-			return 0, tooLarge()
-		}
+	switch begin = begin[:n]; {
+	case n == 0:
+		return 0, badList("it is empty", "boş")
+	case !bytes.HasPrefix(begin, []byte("PK")) && !mayBeXML(file):
+		return 0, badList("it is neither a ZIP file nor XML in UTF-8, so not a list of registered users (UserList)", "ne bir ZIP dosyası ne de UTF-8 XML, yani kayıtlı kullanıcı listesi (UserList) değil")
+	case !bytes.HasPrefix(begin, []byte("PK")) && size > maxListSize:
+		return 0, tooLarge()
+	case !bytes.HasPrefix(begin, []byte("PK")):
 		return readList(io.NewSectionReader(file, 0, size), add)
 	}
 	packed, err := onlyFile(file, size)
@@ -56,12 +60,21 @@ func ReadTaxpayers(file io.ReaderAt, size int64, add func(store.Taxpayer) error)
 	return readList(r, add)
 }
 
+// mayBeXML tells whether the first sign of a file, behind a mark of the byte order,
+// is one that XML begins with. What is all white space its reader judges.
+func mayBeXML(file io.ReaderAt) bool {
+	begin := make([]byte, 64)
+	n, _ := file.ReadAt(begin, 0) // a short file ends here with an error
+	begin = bytes.TrimSpace(bytes.TrimPrefix(begin[:n], []byte("\xef\xbb\xbf")))
+	return len(begin) == 0 || begin[0] == '<'
+}
+
 // onlyFile finds the one XML file of a ZIP file. What it says of its size is held
 // against it by package zip while it is unpacked.
 func onlyFile(file io.ReaderAt, size int64) (*zip.File, error) {
 	z, err := zip.NewReader(file, size)
 	if err != nil {
-		return nil, badList("the ZIP file is damaged or not whole", "ZIP dosyası bozuk ya da eksik")
+		return nil, badList("it is no ZIP file that can be read: it is damaged or not whole", "okunabilir bir ZIP dosyası değil: bozuk ya da eksik")
 	}
 	var only *zip.File
 	for _, f := range z.File {
@@ -75,7 +88,7 @@ func onlyFile(file io.ReaderAt, size int64) (*zip.File, error) {
 	}
 	switch {
 	case only == nil:
-		return nil, badList("the ZIP file is empty", "ZIP dosyası boş")
+		return nil, badList("the ZIP file is empty: it holds no XML", "ZIP dosyası boş: içinde XML yok")
 	case only.UncompressedSize64 > maxListSize:
 		return nil, tooLarge()
 	case only.UncompressedSize64 > packingFree && only.UncompressedSize64/maxPacking > only.CompressedSize64:

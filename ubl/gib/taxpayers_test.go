@@ -101,7 +101,12 @@ func TestListsThatAreNotTaken(t *testing.T) {
 	whole := userList(listed("1234567890", "Ada", "OZEL", "Invoice "+created))
 	packed := zipped(t, "l.xml", whole)
 	for _, row := range []struct{ name, file, says string }{
-		{"empty", "", "ends too early"},
+		{"empty", "", "it is empty"},
+		{"nothing but spaces", " \n", "ends too early"},
+		{"garbage", "\x1f\n\x8b\x00garbage", "neither a ZIP file nor XML"},
+		{"a ZIP file of garbage", "PK\x03\x04\ngarbage", "no ZIP file that can be read"},
+		{"a ZIP file of nothing at all", zipped(t), "is empty: it holds no XML"},
+		{"UTF-16", "\xff\xfe<\x00", "nor XML in UTF-8"},
 		{"cut off", whole[:len(whole)-20], "ends too early"},
 		{"cut off in a tag", whole[:len(whole)-3], "ends too early"},
 		{"a ZIP file cut off", packed[:len(packed)-30], "damaged or not whole"},

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"database/sql/driver"
+
+	"esnaf/store/money"
+	"esnaf/store/trade"
+)
+
+// checkOrders says where an order does not say of its lines what reservations,
+// shipments and invoices do. It looks at every tenant.
+func checkOrders(v *View, differ differ) error {
+	var orders [][2]string
+	var row [2]driver.Value
+	err := v.each(row[:], "SELECT tenant, id FROM orders WHERE deleted_at IS NULL ORDER BY n", nil, func() bool {
+		orders = append(orders, [2]string{row[0].(string), row[1].(string)})
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	var lost [4]driver.Value
+	err = v.each(lost[:], `SELECT order_id, tenant, product, quantity FROM reservations r WHERE NOT EXISTS (
+		SELECT 1 FROM orders o WHERE o.tenant = r.tenant AND o.id = r.order_id AND o.deleted_at IS NULL) ORDER BY n`, nil, func() bool {
+		differ("%s of %v is held for the order %v of %v, which is not there", money.Quantity(lost[3].(int64)), lost[2], lost[0], lost[1])
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for _, o := range orders {
+		own := *v
+		own.who.Tenant = o[0]
+		if err := own.checkOrder(o[1], differ); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// progress is how far the delivery of a line has come.
+type progress struct{ reserved, shipped, returned, invoiced money.Quantity }
+
+// checkOrder compares one order with what is made of it.
+func (v *View) checkOrder(id string, differ differ) error {
+	o, err := Orders.Get(v, id)
+	if err != nil {
+		return unlessUnreadable(err)
+	}
+	want := make([]progress, len(o.Lines))
+	if err := v.progressOf(&o, want, differ); err != nil {
+		return unlessUnreadable(err)
+	}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		if l.Service {
+			want[i].shipped = l.Quantity
+			if o.Status == trade.OrderCancelled {
+				want[i].shipped = 0
+			}
+		}
+		for _, figure := range []struct {
+			name       string
+			want, have money.Quantity
+		}{
+			{"reserved", want[i].reserved, l.Reserved},
+			{"shipped", want[i].shipped, l.Shipped},
+			{"returned", want[i].returned, l.Returned},
+			{"invoiced", want[i].invoiced, l.Invoiced},
+		} {
+			if figure.want != figure.have {
+				differ("line %d of the order %s: %s is %s, by what is made of it %s", i+1, o.ID, figure.name, figure.have, figure.want)
+			}
+		}
+	}
+	return nil
+}
+
+// progressOf sums up what reservations, shipments and invoices have of an order.
+func (v *View) progressOf(o *trade.Order, lines []progress, differ differ) error {
+	// of is the line that something is of; what is of none counts nowhere.
+	of := func(line int, what string) *progress {
+		if line < 1 || line > len(lines) {
+			differ("%s is of line %d of the order %s, which has %d", what, line, o.ID, len(lines))
+			return &progress{}
+		}
+		return &lines[line-1]
+	}
+	held, err := v.heldWhere("tenant = ? AND order_id = ?", v.who.Tenant, o.ID)
+	if err != nil {
+		return err
+	}
+	for _, h := range held {
+		of(h.line, "what is held of "+h.product).reserved += h.quantity
+	}
+	for _, id := range o.ShipmentIDs {
+		s, err := Shipments.Get(v, id)
+		if err := missingMade(o, id, err, differ); err != nil {
+			return err
+		}
+		for _, l := range s.Lines {
+			if s.Status != trade.ShipmentCancelled {
+				line := of(l.OrderLine, "the shipment "+id)
+				line.shipped += l.Quantity
+				line.returned += l.Returned
+			}
+		}
+	}
+	for _, id := range o.InvoiceIDs {
+		inv, err := Invoices.Get(v, id)
+		if err := missingMade(o, id, err, differ); err != nil {
+			return err
+		}
+		for _, l := range inv.OrderLines {
+			if l.OrderID == o.ID {
+				of(l.Line, "the invoice "+id).invoiced += l.Quantity
+			}
+		}
+	}
+	return nil
+}
+
+// missingMade tells that what an order says was made of it is not there.
+func missingMade(o *trade.Order, id string, err error, differ differ) error {
+	if trade.KindOf(err) == trade.NotFound {
+		differ("%s, which the order %s says is made of it, is not there", id, o.ID)
+		return nil
+	}
+	return err
+}

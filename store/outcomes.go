@@ -1,0 +1,120 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"esnaf/store/trade"
+)
+
+// carried is a record whose electronic document the courier carries.
+type carried interface {
+	Document() *trade.EDocument
+	Answered(o trade.Outcome, code, text, envelope string, at trade.Instant) (trade.Event, error)
+}
+
+// isNote tells whether the document of an errand is a despatch note and no invoice.
+func (e *Errand) isNote() bool { return strings.HasPrefix(e.Owner, Shipments.Prefix+"_") }
+
+// Pause is why an errand waits, and until when. Without a code and a problem the
+// document says nothing of it.
+type Pause struct {
+	Until   time.Time
+	Code    string // the tax office's, who has said nothing final yet
+	Text    string
+	Problem string // why nothing could be learned; "" when it merely takes its time
+}
+
+// Postpone lets an errand wait without an outcome.
+func (tx *Tx) Postpone(e Errand, p Pause) error {
+	if err := tx.holds(e); err != nil {
+		return err
+	}
+	if _, err := tx.exec("UPDATE courier SET due_at = ?, tries = tries + 1 WHERE owner = ?", int64(trade.At(p.Until)), e.Owner); err != nil {
+		return err
+	}
+	switch {
+	case p.Code == "" && p.Problem == "":
+		return nil
+	case e.isNote():
+		return waiting(tx, Shipments, e, p)
+	}
+	return waiting(tx, Invoices, e, p)
+}
+
+// waiting records on the owner of an errand why it waits.
+func waiting[T any, P interface {
+	Record[T]
+	carried
+}](tx *Tx, t *Table[T, P], e Errand, p Pause) error {
+	_, rec, err := current(tx, t, e.Owner, Any)
+	if err != nil {
+		return err
+	}
+	old, doc := rec, P(&rec).Document()
+	before := *doc
+	if doc.Pending(e.Envelope, p.Code, p.Text, p.Problem); *doc == before {
+		return nil // the same news again are no change of the record
+	}
+	_, err = t.Put(tx, &old, &rec)
+	return err
+}
+
+// Answer is what the tax office or the buyer said.
+type Answer struct {
+	Outcome  trade.Outcome
+	Code     string // the tax office's
+	Text     string
+	Envelope string    // under which the office has the document
+	Wait     time.Time // when to ask for the buyer's answer; zero when none is awaited
+}
+
+// Answer records an answer and ends the errand, or lets it wait for the buyer, at
+// StepAnswer.
+func (tx *Tx) Answer(e Errand, a Answer) (err error) {
+	if err := tx.holds(e); err != nil {
+		return err
+	}
+	if a.Wait.IsZero() {
+		err = tx.EndErrand(e)
+	} else {
+		_, err = tx.exec("UPDATE courier SET step = ?, due_at = ?, tries = 0 WHERE owner = ?", string(StepAnswer), int64(trade.At(a.Wait)), e.Owner)
+	}
+	if err != nil {
+		return err
+	}
+	tx.queued = true // whoever waits for the outcome may look
+	if e.isNote() {
+		return answered(tx, Shipments, e, a, func(*trade.Shipment) error { return nil })
+	}
+	return answered(tx, Invoices, e, a, func(v *trade.Invoice) error {
+		if a.Outcome == trade.Rejected {
+			if err := tx.unbill(v); err != nil {
+				return err
+			}
+		}
+		return tx.bookInvoice(v)
+	})
+}
+
+// answered records an answer on the owner of an errand, with what follows from it, and
+// tells of it.
+func answered[T any, P interface {
+	Record[T]
+	carried
+}](tx *Tx, t *Table[T, P], e Errand, a Answer, follow func(P) error) error {
+	was, rec, err := current(tx, t, e.Owner, Any)
+	if err != nil {
+		return err
+	}
+	old := rec
+	event, err := P(&rec).Answered(a.Outcome, a.Code, a.Text, a.Envelope, trade.At(tx.now))
+	if err != nil {
+		return err
+	}
+	if err := follow(&rec); err != nil {
+		return err
+	}
+	_, err = t.Move(tx, string(a.Outcome), event, was, &old, &rec)
+	return err
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"database/sql/driver"
+	"errors"
+
+	"esnaf/store/money"
+	"esnaf/store/trade"
+)
+
+// part is how much of a product an order's line wants, ships or gets back, in the
+// product's unit.
+type part struct {
+	field     string // of the line, for faults: lines[0]
+	line      int    // of the order, from 1
+	product   string
+	warehouse string
+	quantity  money.Quantity
+	lot       string   // "": first expired, first out
+	serials   []string // nil: any
+}
+
+// taken is what left of one part, or came back: one element a lot. Of a product that
+// is not tracked by lots, lot is "".
+type taken struct {
+	line     int
+	lot      string
+	expires  trade.Date
+	serials  []string
+	quantity money.Quantity
+}
+
+// issue takes parts out of stock for a shipment: what the order holds first, then
+// what is free. Too little is Conflict insufficient_stock, one fault a part, by its
+// field.
+func (tx *Tx) issue(order, shipment string, parts []part) (out []taken, err error) {
+	var faults []trade.Fault
+	about := trade.Movement{OrderID: order, ShipmentID: shipment}
+	for i := range parts {
+		w, err := tx.wishOf(&parts[i], false)
+		if err != nil {
+			return nil, err
+		}
+		if w == nil {
+			continue
+		}
+		moved, err := tx.issueOne(order, parts[i].line, w, about)
+		if faults, err = gathered(faults, err); err != nil {
+			return nil, err
+		}
+		for _, mv := range moved {
+			out = append(out, taken{parts[i].line, mv.LotNo, mv.ExpiresAt, mv.SerialNos, -mv.Quantity})
+		}
+	}
+	return out, tx.refused(faults)
+}
+
+// issueOne takes one part out of stock, and off what its line holds there.
+func (tx *Tx) issueOne(order string, line int, w *wish, about trade.Movement) ([]trade.Movement, error) {
+	rows, err := tx.heldWhere("tenant = ? AND order_id = ? AND line = ? AND product = ? AND warehouse = ?", tx.who.Tenant, order, line, w.product.ID, w.warehouse)
+	if err != nil {
+		return nil, err
+	}
+	w.own = holds{}
+	for _, h := range rows {
+		w.own[h.lot] = h.quantity
+	}
+	moved, err := tx.takeOut(trade.MoveShipment, w, about)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		if err := tx.putHeld(order, &rows[i], w.own[rows[i].lot]); err != nil {
+			return nil, err
+		}
+	}
+	return moved, nil
+}
+
+// wishOf is a part with its product; nil for a service, which has no stock, and where
+// the part itself is at fault. named says that lots and serial numbers must be given.
+func (tx *Tx) wishOf(p *part, named bool) (*wish, error) {
+	f := tx.Check().In(p.field)
+	product, err := Products.ever(&tx.View, p.product) // of an order, from when it was live
+	if err != nil || product.Type != trade.Goods {
+		return nil, err
+	}
+	if product.CheckTracked(f, p.quantity, p.lot, "", p.serials, named); f.Has("lotNo", "serialNos", "quantity") {
+		return nil, nil
+	}
+	return &wish{field: p.field, product: &product, warehouse: p.warehouse, quantity: p.quantity, lot: p.lot, serials: p.serials}, nil
+}
+
+// putBack takes parts of a shipment back into stock at the cost they left with: where
+// they came from, or into the default warehouse when that was deleted meanwhile. A part
+// of a tracked product names its lot or its serial numbers.
+func (tx *Tx) putBack(shipment string, parts []part) error {
+	var faults []trade.Fault
+	for i := range parts {
+		w, err := tx.wishOf(&parts[i], true)
+		if err != nil {
+			return err
+		}
+		if w == nil {
+			continue
+		}
+		if err := tx.liveOrMain(w); err != nil {
+			return err
+		}
+		value, expires, err := tx.leftWith(shipment, w)
+		if err != nil {
+			return err
+		}
+		_, err = tx.bringIn(trade.MoveReturn, w, expires, value, trade.Movement{ShipmentID: shipment})
+		if faults, err = gathered(faults, err); err != nil {
+			return err
+		}
+	}
+	return tx.refused(faults)
+}
+
+// liveOrMain leads a wish whose warehouse was deleted to the default one.
+func (tx *Tx) liveOrMain(w *wish) error {
+	there, err := tx.isLive(w.warehouse)
+	if err != nil || there {
+		return err
+	}
+	if w.warehouse, err = tx.mainWarehouse(); err == nil && w.warehouse == "" {
+		err = trade.Fail(trade.Conflict, trade.WarehouseGone)
+	}
+	return err
+}
+
+// leftWith is what the goods of a wish had cost when they left with a shipment, and
+// when their lot expires; nil when they did not leave with it.
+func (tx *Tx) leftWith(shipment string, w *wish) (value *money.Amount, expires trade.Date, err error) {
+	var quantity money.Quantity
+	var worth money.Amount
+	var row [4]driver.Value
+	err = tx.each(row[:], "SELECT quantity, value, lot, doc ->> '$.expiresAt' FROM movements WHERE tenant = ? AND source = ? AND product = ? AND type = 'SHIPMENT'",
+		[]any{tx.who.Tenant, shipment, w.product.ID}, func() bool {
+			quantity -= money.Quantity(row[0].(int64))
+			worth -= money.Amount(row[1].(int64))
+			if day, ok := row[3].(string); ok && row[2] == w.lot {
+				expires = trade.Date(day)
+			}
+			return true
+		})
+	if err != nil || quantity == 0 {
+		return nil, "", err
+	}
+	return new(worth.Share(min(w.quantity, quantity), quantity)), expires, nil
+}
+
+// gathered puts the faults of a Conflict to those of the parts before, so that a
+// caller sees all that is short at once. Any other error stays one.
+func gathered(faults []trade.Fault, err error) ([]trade.Fault, error) {
+	var e *trade.Error
+	if errors.As(err, &e) && e.Kind == trade.Conflict && len(e.Faults) > 0 {
+		return append(faults, e.Faults...), nil
+	}
+	return faults, err
+}
+
+// refused is the error of what a change of stock has found wrong, nil for nothing: the
+// faults of the request come first.
+func (tx *Tx) refused(faults []trade.Fault) error {
+	if err := tx.Check().Err(); err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return trade.Refused(faults)
+	}
+	return nil
+}

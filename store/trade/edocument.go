@@ -1,0 +1,81 @@
+package trade
+
+// EDocument is how an electronic document fares at the tax office.
+type EDocument struct {
+	Status           EDocumentStatus `json:"status"`
+	StatusCode       string          `json:"statusCode,omitempty" doc:"the tax office's own code, such as 1300"`
+	StatusText       string          `json:"statusText,omitempty"`
+	EnvelopeID       string          `json:"envelopeId,omitempty"`
+	SentAt           Instant         `json:"sentAt,omitzero"`
+	AnsweredAt       Instant         `json:"answeredAt,omitzero"`
+	Attempts         int             `json:"attempts"`
+	LastError        string          `json:"lastError,omitempty"`
+	CancellableUntil Instant         `json:"cancellableUntil,omitzero" doc:"an e-Arşiv invoice may be cancelled until then"`
+}
+
+// EDocumentStatus is the state of the electronic document alone.
+type EDocumentStatus string
+
+// The states of an electronic document.
+const (
+	EDocumentNone      EDocumentStatus = "NONE"
+	EDocumentQueued    EDocumentStatus = "QUEUED"
+	EDocumentSent      EDocumentStatus = "SENT"
+	EDocumentAccepted  EDocumentStatus = "ACCEPTED"
+	EDocumentRejected  EDocumentStatus = "REJECTED"
+	EDocumentFailed    EDocumentStatus = "FAILED"
+	EDocumentCancelled EDocumentStatus = "CANCELLED"
+)
+
+// Values lists the states of an electronic document.
+func (EDocumentStatus) Values() []string {
+	return []string{"NONE", "QUEUED", "SENT", "ACCEPTED", "REJECTED", "FAILED", "CANCELLED"}
+}
+
+// Outcome is what the tax office or the buyer says of a document. The words are those
+// of the actions that follow from it.
+type Outcome string
+
+// The outcomes: taken or refused by the office, accepted or rejected by the buyer.
+const (
+	Taken    Outcome = "take"
+	Failed   Outcome = "fail"
+	Accepted Outcome = "accept"
+	Rejected Outcome = "reject"
+)
+
+// Pending records that the document waits at the tax office or on the way there,
+// handed over under envelope: with the code and text of an office that has said
+// nothing final yet, or with the problem that one try more has met.
+func (e *EDocument) Pending(envelope, code, text, problem string) {
+	e.EnvelopeID, e.LastError = envelope, problem
+	if code != "" {
+		e.StatusCode, e.StatusText = code, text
+	}
+	if problem != "" {
+		e.Attempts++
+	}
+}
+
+// requeue forgets what was said of the document before it is handed over again.
+func (e *EDocument) requeue() {
+	e.Status = EDocumentQueued
+	e.LastError, e.StatusCode, e.StatusText, e.EnvelopeID = "", "", "", ""
+}
+
+// answered records an outcome at the moment at.
+func (e *EDocument) answered(o Outcome, code, text, envelope string, at Instant) {
+	e.StatusCode, e.StatusText = code, text
+	switch o {
+	case Taken:
+		e.Status, e.SentAt, e.EnvelopeID, e.LastError = EDocumentSent, at, envelope, ""
+		e.Attempts++
+	case Failed:
+		e.Status, e.EnvelopeID, e.LastError = EDocumentFailed, envelope, text
+		e.Attempts++
+	case Accepted:
+		e.Status, e.AnsweredAt = EDocumentAccepted, at
+	case Rejected:
+		e.Status, e.AnsweredAt = EDocumentRejected, at
+	}
+}

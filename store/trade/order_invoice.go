@@ -1,0 +1,136 @@
+package trade
+
+import (
+	"slices"
+
+	"esnaf/store/money"
+)
+
+// InvoicedLine is what an invoice takes of an order's line. It stays as it is when the
+// draft is edited: whoever wants to invoice less deletes the draft and makes another.
+type InvoicedLine struct {
+	OrderID  string         `json:"orderId"`
+	Line     int            `json:"line" doc:"number of the order's line, from 1 on"`
+	Quantity money.Quantity `json:"quantity"`
+	Discount money.Amount   `json:"discount,omitzero" doc:"of the line's discountAmount"`
+}
+
+// Due is how much of a line can be invoiced: what is shipped, has not come back and is
+// on no invoice. What came back of the invoiced counts neither here nor there.
+func (l *OrderLine) Due() money.Quantity { return max(0, -l.over()) }
+
+// over is how much more of a line is on invoices than the customer has; negative where
+// it is less.
+func (l *OrderLine) over() money.Quantity { return l.Invoiced - l.Credited - (l.Shipped - l.Returned) }
+
+// Bill makes the draft of an invoice for all of an order that is due, and records that
+// it is on one. Prices, discounts and VAT are the order's. Nothing due is a Conflict.
+func (o *Order) Bill() (Invoice, error) {
+	switch o.Status {
+	case OrderConfirmed, OrderPartiallyShipped, OrderShipped:
+	default:
+		return Invoice{}, OrderMoves.Refuse(o.Status, "invoice")
+	}
+	v := Invoice{
+		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: o.ExchangeRateDate,
+	}
+	for i := range o.Lines {
+		of := &o.Lines[i]
+		due := of.Due()
+		if due == 0 {
+			continue
+		}
+		line := of.Line
+		line.Quantity = due
+		took := InvoicedLine{OrderID: o.ID, Line: i + 1, Quantity: due}
+		if of.DiscountAmount != nil {
+			took.Discount = of.shareOfDiscount(due)
+			line.DiscountAmount = &took.Discount
+		}
+		of.Invoiced += due
+		of.InvoicedDiscount += took.Discount
+		v.Lines = append(v.Lines, line)
+		v.OrderLines = append(v.OrderLines, took)
+	}
+	if len(v.Lines) == 0 {
+		return Invoice{}, Fail(Conflict, NothingLeft, Phrase{"invoiced", "Faturalanacak"})
+	}
+	if o.Status == OrderConfirmed && len(o.rest()) == 0 { // services alone: until now it could be cancelled
+		return v, o.Move(ShipOrder)
+	}
+	return v, nil
+}
+
+// Return records that goods have come back. What is on a draft must not: it would be
+// invoiced all the same. What was invoiced by a document that was sent may, since the
+// customer gives it back by an invoice too (iade faturası). drafts are those of the
+// order.
+func (o *Order) Return(back []ShipmentLine, drafts []Invoice) error {
+	for i := range back {
+		o.Lines[back[i].OrderLine-1].Returned += back[i].Quantity
+	}
+	for i := range back {
+		l, n := &o.Lines[back[i].OrderLine-1], back[i].OrderLine
+		if l.over() <= 0 {
+			continue
+		}
+		for d := range drafts {
+			if drafts[d].bills(o.ID, n) {
+				return invoiced(drafts[d].Number)
+			}
+		}
+		l.Credited += l.over()
+	}
+	return nil
+}
+
+// bills tells whether the invoice takes anything of a line of an order.
+func (v *Invoice) bills(order string, line int) bool {
+	return slices.ContainsFunc(v.OrderLines, func(l InvoicedLine) bool { return l.OrderID == order && l.Line == line })
+}
+
+// invoiced is the Conflict of what an invoice stands against: the draft with number,
+// or any when that is "".
+func invoiced(number string) error {
+	which := Phrase{"An invoice", "bir fatura"}
+	if number != "" {
+		which = Phrase{"The draft invoice " + number, number + " numaralı fatura taslağı"}
+	}
+	return Fail(Conflict, InvoicedAlready, which)
+}
+
+// shareOfDiscount is the part of a line's discount amount that goes with quantity. The
+// last part takes what is left, so that the parts add up to the whole to the kuruş.
+func (l *OrderLine) shareOfDiscount(quantity money.Quantity) money.Amount {
+	share := *l.DiscountAmount - l.InvoicedDiscount
+	if l.Invoiced+quantity < l.Quantity {
+		share = min(share, l.DiscountAmount.Share(quantity, l.Quantity))
+	}
+	gross, _ := l.UnitPrice.Times(quantity)
+	return min(share, gross) // the grosses of the parts are rounded too: none gets more off than it has
+}
+
+// Unbill gives back what an invoice took of the order, which is due again. An order of
+// which nothing was despatched can then be cancelled again.
+func (o *Order) Unbill(v *Invoice) error {
+	for _, took := range v.OrderLines {
+		if took.OrderID != o.ID {
+			continue
+		}
+		l := &o.Lines[took.Line-1]
+		l.Invoiced -= took.Quantity
+		l.InvoicedDiscount -= took.Discount
+		l.Credited = min(l.Credited, l.Invoiced)
+	}
+	kept := make([]string, 0, len(o.InvoiceIDs))
+	for _, id := range o.InvoiceIDs {
+		if id != v.ID {
+			kept = append(kept, id)
+		}
+	}
+	o.InvoiceIDs = kept
+	if o.Status == OrderShipped && !o.onNotes() {
+		return o.Move(RecallOrder)
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package trade
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// checkTracking trims and bounds what names single pieces of a product. Whether it fits
+// the product is judged where stock is moved.
+func checkTracking(f *Check, lot *string, serials []string) {
+	checkLabel(f, "lotNo", lot)
+	checkLabels(f, "serialNos", serials)
+}
+
+func checkLabels(f *Check, field string, labels []string) {
+	if len(labels) > MaxSerials {
+		f.Add(field, TooMany, MaxSerials)
+		return
+	}
+	for i := range labels {
+		checkLabel(f, fmt.Sprintf("%s[%d]", field, i), &labels[i])
+	}
+}
+
+// checkLabel judges what is printed on goods and read off them: a lot, a serial number
+// or a barcode of at most 50 characters. White space around it is nobody's meaning and
+// goes; what nobody can see inside would make two of what people read as one.
+func checkLabel(f *Check, field string, label *string) {
+	*label = strings.TrimSpace(*label)
+	f.Max(field, *label, 50)
+	for _, r := range *label {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			f.Add(field, UnseenCharacter, fmt.Sprintf("U+%04X", r))
+		}
+	}
+}
