@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"runtime"
 	"slices"
@@ -263,10 +264,15 @@ func TestExportOfMany(t *testing.T) { // not parallel: the heap is everybody's
 	}
 }
 
-// heap is how many bytes are in use.
+// heap is how many bytes are in use: the least of three looks, since what the server
+// lets go of while one is taken still counts in it.
 func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+	least := uint64(math.MaxUint64)
+	for range 3 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		least = min(least, m.HeapAlloc)
+	}
+	return least
 }
