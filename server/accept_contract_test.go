@@ -67,6 +67,16 @@ var contracts = sync.OnceValues(func() (both [2]*contract, err error) {
 	return both, nil
 })
 
+// operations are those of both descriptions.
+func (f *fixture) operations() []*operation {
+	f.t.Helper()
+	both, err := contracts()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return slices.Concat(both[0].operations, both[1].operations)
+}
+
 // contractOf is the contract a path falls under, nil outside both interfaces.
 func contractOf(path string) *contract {
 	both, err := contracts()

@@ -216,11 +216,7 @@ func TestWalk(t *testing.T) {
 	f := start(t)
 	f.plan("unlimited")
 	f.furnish()
-	all, err := contracts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	operations := slices.Concat(all[0].operations, all[1].operations)
+	operations := f.operations()
 	withID := 0
 	for _, op := range operations {
 		if op.withID() {

@@ -132,6 +132,6 @@ func invoiceUBL(path string) wire.Route {
 				return err
 			}
 		}
-		return sendFile(c, w, r, v.Number+".xml", xmlMedia, xml)
+		return c.AttachAs(w, r, v.Number+".xml", xmlMedia, xml)
 	}).Refuses(http.StatusUnprocessableEntity)
 }

@@ -88,7 +88,7 @@ func shipmentUBL(path string) wire.Route {
 				return err
 			}
 		}
-		return sendFile(c, w, r, s.Number+".xml", xmlMedia, xml)
+		return c.AttachAs(w, r, s.Number+".xml", xmlMedia, xml)
 	})
 }
 
@@ -105,16 +105,9 @@ func shipmentPaper(path, summary, media, ending string, made func(*trade.Shipmen
 		if err != nil {
 			return err
 		}
-		return sendFile(c, w, r, s.Number+ending, media, body)
+		return c.AttachAs(w, r, s.Number+ending, media, body)
 	})
 }
 
 // xmlMedia is the media type of electronic documents.
 const xmlMedia = "application/xml; charset=utf-8"
-
-// sendFile answers with a document that is stored under name: legal numbers are plain
-// ASCII.
-func sendFile(c *wire.Call, w http.ResponseWriter, r *http.Request, name, media string, body []byte) error {
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: media, Body: body})
-}

@@ -81,8 +81,8 @@ func (p *printout) body(d paper.Sheet, columns []paper.Column) {
 
 // day is a date as people write it.
 func (p *printout) day(d trade.Date) string {
-	if p.lang == trade.Turkish && d != "" {
-		return string(d[8:] + "." + d[5:7] + "." + d[:4])
+	if p.lang == trade.Turkish {
+		return d.Dotted()
 	}
 	return string(d)
 }

@@ -51,7 +51,7 @@ func TestADeletedWarehouseIsNoDefault(t *testing.T) {
 		if main != s.houses[1] {
 			t.Errorf("the default one is %s", main)
 		}
-		old, _ := tx.oneID("SELECT doc FROM warehouses WHERE id = ?", s.houses[0])
+		old, _ := tx.oneText("SELECT doc FROM warehouses WHERE id = ?", s.houses[0])
 		if !strings.Contains(old, `"isDefault":false`) {
 			t.Errorf("deleted: %s", old)
 		}

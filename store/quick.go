@@ -41,6 +41,29 @@ func (c *conn) first(dest []driver.Value, text string, args ...any) error {
 	return err
 }
 
+// any tells whether a query has a row.
+func (c *conn) any(text string, args ...any) (bool, error) {
+	var row [1]driver.Value
+	err := c.first(row[:], text, args...)
+	if noRows(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// oneText is the text that a query finds, "" when it finds none.
+func (c *conn) oneText(text string, args ...any) (string, error) {
+	var row [1]driver.Value
+	err := c.first(row[:], text, args...)
+	if noRows(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return row[0].(string), nil
+}
+
 // each reads one row after the other into dest and calls fn for it, until fn wants
 // no more.
 func (c *conn) each(dest []driver.Value, text string, args []any, fn func() bool) error {

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"cmp"
-
-	"esnaf/store/trade"
-)
+import "esnaf/store/trade"
 
 // SendShipment hands a despatch note that the tax office refused over once more, under
 // the same number and ETTN. Seller and buyer are read anew, since what was wrong may
@@ -182,8 +178,7 @@ func (tx *Tx) recallOrder(s *trade.Shipment) error {
 	return err
 }
 
-// unload takes lines of a shipment back into the stock they were taken from; where
-// that warehouse was deleted since, into the default one.
+// unload takes lines of a shipment back into the stock they were taken from.
 func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
 	var parts []part
 	for i := range lines {
@@ -191,12 +186,8 @@ func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
 		if l.WarehouseID == "" {
 			continue
 		}
-		to, err := tx.homeOf(l.WarehouseID)
-		if err != nil {
-			return err
-		}
 		parts = append(parts, part{
-			field: "lines", line: l.OrderLine, product: l.ProductID, warehouse: to,
+			field: "lines", line: l.OrderLine, product: l.ProductID, warehouse: l.WarehouseID,
 			quantity: l.Quantity, lot: l.LotNo, serials: l.SerialNos,
 		})
 	}
@@ -204,14 +195,4 @@ func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
 		return nil
 	}
 	return tx.putBack(s.ID, parts)
-}
-
-// homeOf is where goods come back to that left from a warehouse.
-func (tx *Tx) homeOf(warehouse string) (string, error) {
-	live, err := tx.isLive(warehouse)
-	if live || err != nil {
-		return warehouse, err
-	}
-	main, err := tx.mainWarehouse()
-	return cmp.Or(main, warehouse), err
 }

@@ -156,7 +156,7 @@ func (tx *Tx) mendedLot(lots map[string]lot, d *stockDiff) error {
 	case "lotReserved":
 		l.reserved = money.Quantity(d.want)
 	}
-	day, err := tx.oneID(`SELECT coalesce(iif(json_valid(doc), doc, '{}') ->> '$.expiresAt', '') FROM movements
+	day, err := tx.oneText(`SELECT coalesce(iif(json_valid(doc), doc, '{}') ->> '$.expiresAt', '') FROM movements
 		WHERE tenant = ? AND product = ? AND lot = ? AND quantity <> 0 ORDER BY n DESC LIMIT 1`, tx.who.Tenant, d.product, d.lot)
 	l.expires = trade.Date(day)
 	lots[d.lot] = l
@@ -202,12 +202,12 @@ func (tx *Tx) bookHeld(m *mended) error {
 	return err
 }
 
-// evenDeleted reads a product that may have been deleted.
-func (tx *Tx) evenDeleted(id string) (p *trade.Product, err error) {
-	doc, err := tx.oneID("SELECT doc FROM products WHERE tenant = ? AND id = ?", tx.who.Tenant, id)
-	if err != nil || doc == "" {
-		return &trade.Product{Meta: trade.Meta{ID: id}}, err
+// evenDeleted reads a product that may have been deleted. Of one that is not there at
+// all, only its id is known.
+func (tx *Tx) evenDeleted(id string) (*trade.Product, error) {
+	p, err := Products.ever(&tx.View, id)
+	if k := trade.KindOf(err); k == trade.NotFound || k == trade.Forbidden {
+		return &trade.Product{Meta: trade.Meta{ID: id}}, nil
 	}
-	p = &trade.Product{}
-	return p, decode([]byte(doc), p)
+	return &p, err
 }

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"database/sql/driver"
-
-	"esnaf/store/trade"
-)
+import "esnaf/store/trade"
 
 // CreateWarehouse adds a warehouse; a code is drawn when none is given. The first one
 // is the default one.
@@ -60,7 +56,7 @@ func (tx *Tx) DeleteWarehouse(id string, match Match) error {
 	if err := Warehouses.Remove(tx, id, Any); err != nil {
 		return err
 	}
-	heir, err := tx.oneID("SELECT id FROM warehouses WHERE tenant = ? AND deleted_at IS NULL ORDER BY n LIMIT 1", tx.who.Tenant)
+	heir, err := tx.oneText("SELECT id FROM warehouses WHERE tenant = ? AND deleted_at IS NULL ORDER BY n LIMIT 1", tx.who.Tenant)
 	if err != nil || heir == "" {
 		return err
 	}
@@ -100,7 +96,7 @@ func (tx *Tx) setDefault(id string, is bool) error {
 
 // mainWarehouse is the id of the default warehouse, "" while there is none at all.
 func (v *View) mainWarehouse() (string, error) {
-	return v.oneID("SELECT id FROM warehouses WHERE tenant = ? AND main = 1 AND deleted_at IS NULL", v.who.Tenant)
+	return v.oneText("SELECT id FROM warehouses WHERE tenant = ? AND main = 1 AND deleted_at IS NULL", v.who.Tenant)
 }
 
 // warehouseOf finds the warehouse that field refers to, the default one when id is
@@ -127,27 +123,4 @@ func (tx *Tx) warehouseOf(field, id string) (*trade.Warehouse, error) {
 // isLive tells whether a warehouse is there and not deleted.
 func (v *View) isLive(warehouse string) (bool, error) {
 	return v.any("SELECT 1 FROM warehouses WHERE tenant = ? AND id = ? AND deleted_at IS NULL", v.who.Tenant, warehouse)
-}
-
-// any tells whether a query has a row.
-func (v *View) any(text string, args ...any) (bool, error) {
-	var row [1]driver.Value
-	err := v.first(row[:], text, args...)
-	if noRows(err) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// oneID is the text that a query finds, "" when it finds none.
-func (v *View) oneID(text string, args ...any) (string, error) {
-	var row [1]driver.Value
-	err := v.first(row[:], text, args...)
-	if noRows(err) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	return row[0].(string), nil
 }

@@ -44,13 +44,13 @@ func noteOf(s *trade.Shipment) (*note, error) {
 	n.say("İrsaliye no", s.Number)
 	n.say("ETTN", s.ETTN)
 	n.say("Senaryo ve tip", string(s.Profile)+" "+string(s.DespatchType))
-	n.say("Düzenleme tarihi", turkishDay(s.IssueDate)+" "+s.IssueTime)
-	n.say("Fiili sevk tarihi", turkishDay(s.DespatchDate)+" "+s.DespatchTime)
+	n.say("Düzenleme tarihi", s.IssueDate.Dotted()+" "+s.IssueTime)
+	n.say("Fiili sevk tarihi", s.DespatchDate.Dotted()+" "+s.DespatchTime)
 	if p := s.Printed; p != nil {
-		n.say("Matbu irsaliye", p.FullNumber()+" / "+turkishDay(p.Date))
+		n.say("Matbu irsaliye", p.FullNumber()+" / "+p.Date.Dotted())
 	}
 	if s.OrderNumber != "" {
-		n.say("Sipariş", s.OrderNumber+" / "+turkishDay(s.OrderDate))
+		n.say("Sipariş", s.OrderNumber+" / "+s.OrderDate.Dotted())
 	}
 	n.journey(s)
 	if s.GoodsValue != nil {
@@ -109,7 +109,7 @@ func goodsOf(i int, l *trade.ShipmentLine) goods {
 	if l.LotNo != "" {
 		lot := "Parti " + l.LotNo
 		if l.ExpiryDate != "" {
-			lot += " (SKT " + turkishDay(l.ExpiryDate) + ")"
+			lot += " (SKT " + l.ExpiryDate.Dotted() + ")"
 		}
 		pieces = append(pieces, lot)
 	}
@@ -133,12 +133,4 @@ func abroad(country string) string {
 		return ""
 	}
 	return countryName(country)
-}
-
-// turkishDay is a day as Turks write it: 15.09.2026.
-func turkishDay(d trade.Date) string {
-	if d == "" {
-		return ""
-	}
-	return string(d[8:] + "." + d[5:7] + "." + d[:4])
 }

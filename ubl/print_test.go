@@ -34,7 +34,7 @@ func printed(t testing.TB) map[string]*trade.Shipment {
 // needed is what the law wants on the paper (VUK 230/5), as people read it.
 func needed(s *trade.Shipment) []string {
 	say := []string{
-		s.Number, s.ETTN, turkishDay(s.IssueDate), s.IssueTime, turkishDay(s.DespatchDate), s.DespatchTime,
+		s.Number, s.ETTN, s.IssueDate.Dotted(), s.IssueTime, s.DespatchDate.Dotted(), s.DespatchTime,
 		s.Seller.Name, s.Seller.TaxNumber, s.Seller.TaxOffice, s.Seller.Address, s.Seller.District, s.Seller.City,
 		s.Buyer.Name, s.Buyer.TaxNumber, s.Buyer.Address, s.Buyer.City, s.DeliveryAddress.Address, s.DeliveryAddress.Name, s.Plate, s.Notes,
 	}
@@ -46,7 +46,7 @@ func needed(s *trade.Shipment) []string {
 		say = append(say, s.Carrier.Name, s.Carrier.TaxNumber)
 	}
 	if s.Printed != nil {
-		say = append(say, s.Printed.FullNumber(), turkishDay(s.Printed.Date))
+		say = append(say, s.Printed.FullNumber(), s.Printed.Date.Dotted())
 	}
 	for _, l := range s.Lines {
 		say = append(say, l.Name, l.Code, l.LotNo, string(appendTurkish(nil, l.Quantity)), unitName(l.Unit))

@@ -16,22 +16,7 @@ import (
 func TestAnyDespatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := shipments().Draw(t, "shipment")
-		doc, err := Despatch(nil, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range Check(doc) {
-			t.Errorf("%s at %s: %s", f.Rule, f.Path, f.Message)
-		}
-		root, err := parse(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		same := func(field, want string, n *node) {
-			if n.value() != want {
-				t.Errorf("%s is %q, it went in as %q", field, n.value(), want)
-			}
-		}
+		root, same := cleanly(t, Despatch, s)
 		same("notes", s.Notes, root.find("cbc:Note"))
 		sameParty(same, "seller", s.Seller, root.find("cac:DespatchSupplierParty", "cac:Party"))
 		sameParty(same, "buyer", s.Buyer, root.find("cac:DeliveryCustomerParty", "cac:Party"))

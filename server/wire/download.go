@@ -93,8 +93,13 @@ func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f F
 
 // Attach answers with a whole file, which is named and dated as by Download.
 func (c *Call) Attach(w http.ResponseWriter, r *http.Request, name string, f Format, body []byte) error {
-	w.Header().Set("Content-Disposition", attachment(c.fileName(name, f)))
-	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: kindOf(f.Name).media, Body: body})
+	return c.AttachAs(w, r, c.fileName(name, f), kindOf(f.Name).media, body)
+}
+
+// AttachAs answers with a whole file, which is stored under name: plain ASCII.
+func (c *Call) AttachAs(w http.ResponseWriter, r *http.Request, name, media string, body []byte) error {
+	w.Header().Set("Content-Disposition", attachment(name))
+	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: media, Body: body})
 }
 
 // fileName puts the day behind the name of a file.

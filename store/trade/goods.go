@@ -68,11 +68,7 @@ type GoodsTransfer struct {
 // whether there are too many to look further.
 func CheckGoods(f *Check, note string, lines []GoodsLine) bool {
 	f.Max("note", note, 500)
-	if len(lines) == 0 {
-		f.Add("lines", Required)
-	}
-	if len(lines) > MaxLines {
-		f.Add("lines", TooMany, MaxLines)
+	if !checkCount(f, len(lines)) {
 		return false
 	}
 	for i := range lines {

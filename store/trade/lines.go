@@ -62,15 +62,23 @@ func (l *Line) fill(p *Product, currency string) {
 // MaxLines bounds a document, so that one request cannot hold the writer.
 const MaxLines = 1000
 
+// checkCount finds what is wrong with the number of lines, and tells whether they are
+// few enough to be looked at.
+func checkCount(f *Check, n int) bool {
+	switch {
+	case n == 0:
+		f.Add("lines", Required)
+	case n > MaxLines:
+		f.Add("lines", TooMany, MaxLines)
+	}
+	return n <= MaxLines
+}
+
 // checkLines fills the lines of a document from their products, those that are
 // known, and finds what is wrong with them. It tells whether it looked at them: too
 // many are wrong as they are.
 func checkLines(f *Check, lines []Line, products map[string]*Product, currency string) bool {
-	if len(lines) == 0 {
-		f.Add("lines", Required)
-	}
-	if len(lines) > MaxLines {
-		f.Add("lines", TooMany, MaxLines)
+	if !checkCount(f, len(lines)) {
 		return false
 	}
 	for i := range lines {

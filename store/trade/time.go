@@ -85,6 +85,14 @@ func (d *Date) UnmarshalText(b []byte) (err error) {
 // MarshalText writes the Date.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d), nil }
 
+// Dotted is the date as Turks write it, 15.09.2026; "" for none.
+func (d Date) Dotted() string {
+	if d == "" {
+		return ""
+	}
+	return string(d[8:] + "." + d[5:7] + "." + d[:4])
+}
+
 // Year is the calendar year, 0 for an empty Date.
 func (d Date) Year() int { return d.time().Year() }
 
