@@ -31,7 +31,7 @@ func orderRoutes(invoices string) []wire.Route {
 			Tells("Ends an order of which something was shipped: the rest of each line is given up (cancelled), nothing is reserved for it any more, and the order is SHIPPED. An order of which nothing was shipped is cancelled instead."),
 		wire.ActionWith[trade.Shipping, trade.Shipment]("/orders/{id}/ship", "orders:update", http.StatusCreated, (*store.Tx).ShipOrder).
 			At("/shipments").Emits(trade.EventOrderShipped, trade.EventShipmentCreated, trade.EventStockLow).
-			Tells("Ships the order or a part of it: the goods leave the stock, the despatch note gets its number and the e-İrsaliye is queued, all or nothing. A driver with a plate, or a carrier, is required. "+
+			Tells("Ships the order or a part of it: the goods leave the stock, the despatch note gets its number and the e-İrsaliye is queued, all or nothing. A driver with a plate, or a carrier, is required, and of the address district, province and postal code. "+
 				"Lots that expire first leave first when none is named. Services are on no note: they count as shipped from confirmation on. The goods leave between the day of the note and 30 days later. "+
 				"Customer and products may have been deleted since the order was confirmed."),
 		wire.Action[trade.Invoice]("/orders/{id}/invoice", "invoices:create", http.StatusCreated, (*store.Tx).InvoiceOrder).

@@ -13,7 +13,7 @@ type Shipping struct {
 	Lines           []ShippingLine    `json:"lines,omitempty" doc:"all that is left when absent; at least one"`
 	WarehouseID     string            `json:"warehouseId,omitempty" doc:"where all of it is taken from; when absent each line from its own, the order's or the default one"`
 	DespatchAt      Instant           `json:"despatchAt,omitzero" doc:"when the goods leave, now when absent; from today to 30 days ahead in the account's zone"`
-	DeliveryAddress *Address          `json:"deliveryAddress,omitempty" doc:"the order's when absent"`
+	DeliveryAddress *Address          `json:"deliveryAddress,omitempty" doc:"the order's when absent; when given, all of it"`
 	Carrier         *Carrier          `json:"carrier,omitempty"`
 	Plate           string            `json:"plate,omitempty" doc:"of the vehicle, such as 34 ABC 123"`
 	TrailerPlates   []string          `json:"trailerPlates,omitempty"`
