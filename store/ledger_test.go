@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -154,7 +155,7 @@ func (r *teller) pay(t *rapid.T) {
 		p.ExchangeRate = money.Exchange(rapid.IntRange(30_000_000, 50_000_000).Draw(t, "rate"))
 	}
 	if p.Direction == trade.PaymentIn && rapid.Bool().Draw(t, "allocated") {
-		p.Allocations = r.parts(t)
+		p.Allocations = r.parts(t, a.currency)
 	}
 	var out trade.Payment
 	if !r.try(t, func(tx *store.Tx) error { return into(&out)(tx.CreatePayment(p)) }) {
@@ -172,11 +173,16 @@ func (r *teller) count(id, currency string, d trade.PaymentDirection, amount mon
 	r.model[r.company+" "+currency] -= amount
 }
 
-// parts are what a payment may pay, of the invoices in either currency.
-func (r *teller) parts(t *rapid.T) (parts []trade.Allocation) {
+// parts are what a payment in currency may pay: now and then of any invoice, which is
+// refused when that is in another one, else of those that are in it.
+func (r *teller) parts(t *rapid.T, currency string) (parts []trade.Allocation) {
+	from := r.invoices
+	if rapid.IntRange(0, 4).Draw(t, "any invoice") > 0 {
+		from = slices.DeleteFunc(slices.Clone(from), func(v trade.Invoice) bool { return v.Currency != currency })
+	}
 	for range rapid.IntRange(1, 3).Draw(t, "allocations") {
 		parts = append(parts, trade.Allocation{
-			InvoiceID: rapid.SampledFrom(r.invoices).Draw(t, "invoice").ID, Amount: money.Amount(rapid.IntRange(1, 10000).Draw(t, "part")),
+			InvoiceID: rapid.SampledFrom(from).Draw(t, "invoice").ID, Amount: money.Amount(rapid.IntRange(1, 10000).Draw(t, "part")),
 		})
 	}
 	return parts
@@ -184,7 +190,8 @@ func (r *teller) parts(t *rapid.T) (parts []trade.Allocation) {
 
 func (r *teller) allocate(t *rapid.T) {
 	if len(r.payments) > 0 {
-		p, more := rapid.SampledFrom(r.payments).Draw(t, "payment"), trade.Allocations{Allocations: r.parts(t)}
+		p := rapid.SampledFrom(r.payments).Draw(t, "payment")
+		more := trade.Allocations{Allocations: r.parts(t, p.Currency)}
 		r.try(t, func(tx *store.Tx) error { _, err := tx.AllocatePayment(p.ID, more); return err })
 	}
 }
