@@ -12,23 +12,17 @@ import (
 func TestSendAndWait(t *testing.T) {
 	t.Parallel()
 	f := start(t)
+	f.refuse(refusedBuyer)
 	f.as = "one"
 	company := f.made("/api/companies", buyerBody)
 	draft := func() string {
 		return f.made("/api/invoices", `{"companyId":"`+company+`","lines":[{"name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`)
 	}
-	answer := make(chan response)
-	req := f.ready("POST /api/invoices/"+draft()+"/send?wait=30", "", `If-None-Match: "3"`)
-	go func() { answer <- f.send(req) }()
-	for waiting := true; waiting; {
-		select {
-		case res := <-answer:
-			if waiting = false; res.status != 200 || res.part("status") != "SENT" {
-				t.Errorf("%d %s", res.status, res.body)
-			}
-		default:
-			f.drain()
-		}
+	if res := f.waited("/api/invoices/" + draft() + "/send"); res.status != 200 || res.part("status") != "SENT" {
+		t.Errorf("%d %s", res.status, res.body)
+	}
+	if res := f.waited("/api/shipments/" + f.refusedNote() + "/send"); res.status != 200 || res.part("eDocument.status") != "FAILED" || res.part("eDocument.attempts") != "2" {
+		t.Errorf("%d %s", res.status, res.body)
 	}
 	f.rows([]row{
 		{"nobody carries it meanwhile", "POST /api/invoices/" + draft() + "/send?wait=1", "", "", 202, "", []string{`status = "QUEUED"`}},
@@ -37,4 +31,34 @@ func TestSendAndWait(t *testing.T) {
 		{"no number", "POST /api/invoices/" + draft() + "/send?wait=soon", "", "", 400, trade.BadParameter, nil},
 		{"an unknown parameter", "POST /api/invoices/" + draft() + "/send?await=1", "", "", 400, trade.BadParameter, []string{"message has await"}},
 	})
+}
+
+// waited sends a document and lets the courier run until the outcome has come.
+func (f *fixture) waited(path string) response {
+	f.t.Helper()
+	answer := make(chan response)
+	req := f.ready("POST "+path+"?wait=30", "", `If-None-Match: "3"`)
+	go func() { answer <- f.send(req) }()
+	for {
+		select {
+		case res := <-answer:
+			return res
+		default:
+			f.drain()
+		}
+	}
+}
+
+// refusedNote is a shipment whose despatch note the tax office has refused.
+func (f *fixture) refusedNote() (id string) {
+	f.t.Helper()
+	company := f.made("/api/companies", `{"name":"Cem Ltd.","taxNumber":"`+refusedBuyer+`","city":"Ankara","district":"Çankaya","postalCode":"06690"}`)
+	f.made("/api/warehouses", `{"name":"Merkez"}`)
+	product := f.made("/api/products", `{"name":"Defter","salePrice":"10"}`)
+	f.made("/api/inventory/adjust", `{"productId":"`+product+`","quantity":"5","reason":"OPENING"}`)
+	order := f.made("/api/orders", `{"companyId":"`+company+`","lines":[{"productId":"`+product+`","quantity":"1"}]}`)
+	f.ask("POST /api/orders/"+order+"/confirm", "", "")
+	id = f.made("/api/orders/"+order+"/ship", `{"carrier":{"name":"Poyraz","taxNumber":"9205121120"}}`)
+	f.drain()
+	return id
 }

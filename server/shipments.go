@@ -16,8 +16,10 @@ func shipments() wire.Resource {
 		wire.List("/shipments", "shipments:read", store.Shipments),
 		wire.Export("/shipments/export", "shipments:export", store.Shipments),
 		wire.Read("/shipments/{id}", "shipments:read", store.Shipments),
-		wire.Action[trade.Shipment]("/shipments/{id}/send", "shipments:update", http.StatusAccepted, (*store.Tx).SendShipment).
-			Tells("Hands a despatch note that the tax office refused over once more, under the same number and ETTN. Seller and buyer are read anew."),
+		send("/shipments/{id}/send", "shipments:update", store.Shipments, (*store.Tx).SendShipment, wire.Info{
+			Summary: "Send a despatch note once more",
+			About:   "Hands a note that the tax office refused over once more, under the same number and ETTN. Seller and buyer are read anew. " + sendAbout,
+		}),
 		wire.Action[trade.Shipment]("/shipments/{id}/deliver", "shipments:update", http.StatusOK, (*store.Tx).DeliverShipment).
 			Emits(trade.EventShipmentDelivered),
 		wire.ActionWith[trade.Return, trade.Shipment]("/shipments/{id}/return", "shipments:update", http.StatusOK, (*store.Tx).ReturnShipment).

@@ -245,12 +245,3 @@ func (v *View) PreviewInvoice(id string) (inv trade.Invoice, err error) {
 func invoiceChange(e trade.Event, id string, doc Doc) change {
 	return change{event: e, object: doc.JSON, url: "/api/invoices/" + id}
 }
-
-// InvoiceStatus is an invoice as stored and where it stands.
-func (v *View) InvoiceStatus(id string) (doc Doc, status trade.InvoiceState, err error) {
-	err = v.row("SELECT version, doc, status FROM invoices WHERE id = ? AND tenant = ? AND deleted_at IS NULL", id, v.who.Tenant).Scan(&doc.Version, &doc.JSON, &status)
-	if noRows(err) {
-		err = v.missing(Invoices.One, id)
-	}
-	return doc, status, err
-}

@@ -65,7 +65,10 @@ var (
 			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN, string(v.FallsDue()), string(v.PaymentStatus)}
 		},
 		Search: (*trade.Invoice).SearchText,
-		Keeps:  (*trade.Invoice).Kept,
+		Keeps: func(r *trade.Invoice) error {
+			_, err := trade.InvoiceMoves.Next(r.Status, trade.DiscardInvoice)
+			return err
+		},
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "issueDate": "issue_date", "number": "number"},
 			Company: true, Status: true, Date: "issue_date",

@@ -22,16 +22,17 @@ func (InvoiceState) Values() []string {
 // InvoiceAction is what can happen to an invoice.
 type InvoiceAction string
 
-// The actions on an invoice. Edit keeps the state; Take and Fail are the
-// authority's answer, Accept and Reject the buyer's.
+// The actions on an invoice. Edit keeps the state, Discard is for one that has no legal
+// number yet; Take and Fail are the authority's answer, Accept and Reject the buyer's.
 const (
-	EditInvoice   InvoiceAction = "edit"
-	SendInvoice   InvoiceAction = "send"
-	TakeInvoice   InvoiceAction = "take"
-	FailInvoice   InvoiceAction = "fail"
-	AcceptInvoice InvoiceAction = "accept"
-	RejectInvoice InvoiceAction = "reject"
-	CancelInvoice InvoiceAction = "cancel"
+	EditInvoice    InvoiceAction = "edit"
+	DiscardInvoice InvoiceAction = "delete"
+	SendInvoice    InvoiceAction = "send"
+	TakeInvoice    InvoiceAction = "take"
+	FailInvoice    InvoiceAction = "fail"
+	AcceptInvoice  InvoiceAction = "accept"
+	RejectInvoice  InvoiceAction = "reject"
+	CancelInvoice  InvoiceAction = "cancel"
 )
 
 // Inner tells whether nobody asks for the action: the tax office or the buyer answers.
@@ -43,7 +44,7 @@ func (a InvoiceAction) Inner() bool {
 // TICARIFATURA is answered, only e-Arşiv is cancelled, and only in time) is
 // judged where the action is done.
 var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
-	InvoiceDraft:  {EditInvoice: InvoiceDraft, SendInvoice: InvoiceQueued},
+	InvoiceDraft:  {EditInvoice: InvoiceDraft, DiscardInvoice: InvoiceDraft, SendInvoice: InvoiceQueued},
 	InvoiceQueued: {TakeInvoice: InvoiceSent, FailInvoice: InvoiceFailed},
 	InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued},
 	InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
@@ -89,14 +90,6 @@ func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (
 	default:
 		return EventInvoiceRejected, nil
 	}
-}
-
-// Kept is why the invoice may not be deleted: once it was sent it has its number.
-func (v *Invoice) Kept() error {
-	if v.Status != InvoiceDraft {
-		return InvoiceMoves.Refuse(v.Status, "delete")
-	}
-	return nil
 }
 
 // Cancel cancels an e-Arşiv invoice that may still be cancelled at the moment at.

@@ -20,7 +20,7 @@ func moved(v *Invoice, a InvoiceAction) error {
 // Every cell of the table: state x action x kind of document.
 func TestInvoiceMoves(t *testing.T) {
 	states := InvoiceState("").Values()
-	actions := []InvoiceAction{EditInvoice, SendInvoice, TakeInvoice, FailInvoice, AcceptInvoice, RejectInvoice, CancelInvoice}
+	actions := []InvoiceAction{EditInvoice, DiscardInvoice, SendInvoice, TakeInvoice, FailInvoice, AcceptInvoice, RejectInvoice, CancelInvoice}
 	cells := 0
 	for from, row := range InvoiceMoves {
 		if !slices.Contains(states, string(from)) {
@@ -33,11 +33,12 @@ func TestInvoiceMoves(t *testing.T) {
 			cells++
 		}
 	}
-	if cells != 9 {
-		t.Errorf("the table has %d moves, this test knows 9", cells)
+	if cells != 10 {
+		t.Errorf("the table has %d moves, this test knows 10", cells)
 	}
 	want := map[InvoiceState]map[InvoiceAction]InvoiceState{
-		InvoiceDraft: {EditInvoice: InvoiceDraft, SendInvoice: InvoiceQueued}, InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued},
+		InvoiceDraft:  {EditInvoice: InvoiceDraft, DiscardInvoice: InvoiceDraft, SendInvoice: InvoiceQueued},
+		InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued},
 		InvoiceQueued: {TakeInvoice: InvoiceSent, FailInvoice: InvoiceFailed},
 		InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
 	}
