@@ -29,7 +29,7 @@ func TestNothingComesIntoADeletedWarehouse(t *testing.T) {
 	}
 	s.must(t, func(tx *Tx) error { _, err := tx.CancelCount(sheet); return err })
 	s.must(t, func(tx *Tx) error {
-		return tx.putBack("shp_1", []part{{field: "lines", line: 1, product: goods, warehouse: gone, quantity: 2 * trade.Piece}})
+		return tx.putBack("ord_1", "shp_1", []part{{field: "lines", line: 1, product: goods, warehouse: gone, quantity: 2 * trade.Piece}})
 	})
 	s.must(t, func(tx *Tx) error {
 		main, err := tx.shelf(goods, s.houses[0])

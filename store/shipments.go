@@ -194,5 +194,5 @@ func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return tx.putBack(s.ID, parts)
+	return tx.putBack(s.OrderID, s.ID, parts)
 }

@@ -94,7 +94,7 @@ func (tx *Tx) wishOf(p *part, named bool) (*wish, error) {
 // putBack takes parts of a shipment back into stock at the cost they left with: where
 // they came from, or into the default warehouse when that was deleted meanwhile. A part
 // of a tracked product names its lot or its serial numbers.
-func (tx *Tx) putBack(shipment string, parts []part) error {
+func (tx *Tx) putBack(order, shipment string, parts []part) error {
 	var faults []trade.Fault
 	for i := range parts {
 		w, err := tx.wishOf(&parts[i], true)
@@ -111,7 +111,7 @@ func (tx *Tx) putBack(shipment string, parts []part) error {
 		if err != nil {
 			return err
 		}
-		_, err = tx.bringIn(trade.MoveReturn, w, expires, value, trade.Movement{ShipmentID: shipment})
+		_, err = tx.bringIn(trade.MoveReturn, w, expires, value, trade.Movement{OrderID: order, ShipmentID: shipment})
 		if faults, err = gathered(faults, err); err != nil {
 			return err
 		}

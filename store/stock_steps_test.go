@@ -148,7 +148,7 @@ func (w *walk) comeBack(*rapid.T) {
 	t := s.left[0]
 	p := s.part
 	p.quantity, p.lot, p.serials = t.quantity, t.lot, t.serials
-	w.try(p.quantity, 0, func(tx *Tx) error { return tx.putBack(s.id, []part{p}) })
+	w.try(p.quantity, 0, func(tx *Tx) error { return tx.putBack("", s.id, []part{p}) })
 	if s.left = s.left[1:]; len(s.left) == 0 {
 		w.shipments = w.shipments[:last]
 	}
