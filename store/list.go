@@ -2,7 +2,7 @@ package store
 
 import (
 	"bytes"
-	"database/sql"
+	"database/sql/driver"
 	"maps"
 	"slices"
 	"strconv"
@@ -56,13 +56,7 @@ func (r *ListRules) Page(v *View, q trade.Query, dst []byte) (p Page, err error)
 			return p, err
 		}
 	}
-	text, args := lq.page(q)
-	rows, err := v.query(text, args...)
-	if err != nil {
-		return p, err
-	}
-	defer rows.Close()
-	if err := p.scan(rows, q.Limit, lq.col != ""); err != nil || r.joined == nil {
+	if err := p.read(v, lq, q); err != nil || r.joined == nil {
 		return p, err
 	}
 	p.Docs, err = r.join(v, p.Docs, len(dst))
@@ -86,38 +80,45 @@ func (r *ListRules) join(v *View, b []byte, start int) (out []byte, err error) {
 	return out, nil
 }
 
-// scan reads at most limit rows; one row beyond only says that there are more.
-func (p *Page) scan(rows *sql.Rows, limit int, sorted bool) error {
-	var doc, key sql.RawBytes
-	dest := []any{&doc}
-	if sorted {
-		dest = append(dest, &key)
+// read takes up at most q.Limit rows; one row beyond only says that there are more.
+func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
+	row := make([]driver.Value, 1, 2)
+	if lq.col != "" {
+		row = row[:2]
 	}
 	last := len(p.Docs) // where the last document begins
-	var lastKey []byte
-	for rows.Next() {
-		if p.Count == limit {
-			p.More = true
-			break
-		}
-		if err := rows.Scan(dest...); err != nil {
-			return err
+	var key driver.Value
+	text, args := lq.page(q)
+	err := v.each(row, text, args, func() bool {
+		if p.More = p.Count == q.Limit; p.More {
+			return false
 		}
 		if p.Count > 0 {
 			p.Docs = append(p.Docs, ',')
 		}
 		last = len(p.Docs)
-		p.Docs = append(p.Docs, doc...)
-		lastKey = append(lastKey[:0], key...)
+		p.Docs = append(p.Docs, row[0].(string)...)
+		key = row[len(row)-1]
 		p.Count++
+		return true
+	})
+	if p.Count == 0 {
+		return err
 	}
-	if p.Count > 0 {
-		p.Last = []string{idOf(p.Docs[last:])}
-		if sorted {
-			p.Last = []string{string(lastKey), p.Last[0]}
-		}
+	p.Last = []string{idOf(p.Docs[last:])}
+	if lq.col != "" {
+		p.Last = []string{keyText(key), p.Last[0]}
 	}
-	return rows.Err()
+	return err
+}
+
+// keyText is a sort key as a cursor holds it; key reads it back.
+func keyText(key driver.Value) string {
+	if n, ok := key.(int64); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	text, _ := key.(string) // or nothing
+	return text
 }
 
 // idOf is the id of a stored document, which begins with it.

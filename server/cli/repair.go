@@ -27,6 +27,9 @@ func (c *console) repairStock() *cobra.Command {
 					return err
 				}
 			}
+			if len(out.Found) == 0 {
+				return c.print("stock is what its movements and reservations come to\n")
+			}
 			if !in.Apply {
 				return c.print("found %d, changed nothing: --apply puts them right\n", len(out.Found))
 			}
