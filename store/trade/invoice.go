@@ -163,6 +163,7 @@ func (v *Invoice) Keep(old *Invoice) {
 	v.DocumentType, v.IssueTime = old.DocumentType, old.IssueTime
 	v.OrderIDs, v.DespatchIDs, v.Orders, v.Despatches = old.OrderIDs, old.DespatchIDs, old.Orders, old.Despatches
 	v.OrderLines = old.OrderLines
+	forgetRate(v.Currency, old.Currency, &v.ExchangeRate, &v.ExchangeRateDate, old.ExchangeRate, old.ExchangeRateDate)
 	if old.Status == InvoiceFailed {
 		v.IssueDate = old.IssueDate
 		defaultTo(&v.Profile, old.Profile)

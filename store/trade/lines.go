@@ -162,6 +162,20 @@ func sumLines(f *Check, all []Line) Totals {
 	return Totals{taxes, d.Subtotal, d.DiscountTotal, d.VATTotal, d.Total}
 }
 
+// forgetRate takes the rate of the currency that was off a document that has another
+// now: what a caller did not touch was never said of the new one.
+func forgetRate(currency, was string, rate *money.Exchange, date *Date, rateWas money.Exchange, dateWas Date) {
+	if currency == "" || currency == was {
+		return
+	}
+	if *rate == rateWas {
+		*rate = 0
+	}
+	if *date == dateWas {
+		*date = ""
+	}
+}
+
 // checkExchange judges the rate of a document's currency; that of TRY is 1.
 func checkExchange(f *Check, currency string, rate *money.Exchange, date *Date) {
 	switch {

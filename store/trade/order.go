@@ -154,6 +154,7 @@ func (o *Order) Keep(old *Order) {
 	o.Meta.keep(old.Meta)
 	o.QuoteID, o.Status, o.ShipmentIDs, o.InvoiceIDs = old.QuoteID, old.Status, old.ShipmentIDs, old.InvoiceIDs
 	defaultTo(&o.Number, old.Number)
+	forgetRate(o.Currency, old.Currency, &o.ExchangeRate, &o.ExchangeRateDate, old.ExchangeRate, old.ExchangeRateDate)
 }
 
 // KeepApproval carries the approval over from old if it was given for the very same

@@ -95,6 +95,7 @@ func (q *Quote) Keep(old *Quote) {
 	q.Meta.keep(old.Meta)
 	q.Status, q.RejectReason, q.OrderID = old.Status, old.RejectReason, old.OrderID
 	defaultTo(&q.Number, old.Number)
+	forgetRate(q.Currency, old.Currency, &q.ExchangeRate, &q.ExchangeRateDate, old.ExchangeRate, old.ExchangeRateDate)
 }
 
 // Move applies action on the day today, or reports why it may not: a quote is not

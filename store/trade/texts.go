@@ -215,7 +215,7 @@ var texts = map[Code][2]string{
 	AmountTooLarge:       {"%v makes an amount of more than 15 digits.", "%v 15 basamaktan büyük bir tutar oluşturuyor."},
 	ExemptionRequired:    {"%v is required where no VAT is charged, or where it rounds to zero; a SATIS invoice takes 351.", "KDV hesaplanmayan ya da sıfıra yuvarlanan satırda %v gerekli; SATIS faturasında 351 kullanılır."},
 	ExemptionNotAllowed:  {"%v %v does not fit this line; a SATIS invoice takes 351 on a line without VAT and none on the others.", "%v %v bu satıra uymuyor; SATIS faturasında KDV'siz satırda 351, diğerlerinde hiçbiri kullanılır."},
-	RateRequired:         {"%v must be given for a currency other than TRY, and be greater than zero.", "TRY dışındaki para birimlerinde %v verilmeli ve sıfırdan büyük olmalı."},
+	RateRequired:         {"%v must be given for a currency other than TRY, anew when the currency changes, and be greater than zero.", "TRY dışındaki para birimlerinde %v verilmeli, para birimi değişince yeniden, ve sıfırdan büyük olmalı."},
 	RateNotAllowed:       {"%v must be 1 or absent for TRY, and between accounts of the same currency.", "TRY için ve aynı para birimindeki hesaplar arasında %v 1 olmalı ya da verilmemeli."},
 	IssueDateOrder:       {"%v lies before %v, the date of the last document of its series.", "%v, serinin son belgesinin tarihinden (%v) önce."},
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
