@@ -82,7 +82,7 @@ func TestReceipts(t *testing.T) {
 		{"JSON", path, "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, nil},
 		{"of another note", path, foreign, media, 422, trade.ValidationFailed, []string{`errors[0].field = "despatch"`, `errors[0].message has despatch cannot be "` + a.ETTN + `": it must be ` + a.DespatchETTN}},
 		{"to another seller", path, others, media, 422, trade.ValidationFailed, []string{`errors[0].field = "seller.taxNumber"`}},
-		{"more than was sent", path, more, media, 422, trade.ValidationFailed, []string{`errors[0].field = "lines[0].received"`, "message has 1 field(s)"}},
+		{"more than was sent", path, more, media, 422, trade.ValidationFailed, []string{`errors[0].field = "lines[0].received"`, "message has not valid: 1."}},
 		{"of a cancelled shipment", "POST /api/shipments/{recalled}/receipt", string(xml), media, 409, trade.InvalidState, nil},
 		{"a part was refused", path, string(xml), media + "\nIdempotency-Key: " + uuid4, 200, "", []string{`status = "DELIVERED"`, `eDocument.status = "ACCEPTED"`, `eDocument.statusText has ıslak`, `lines[1].rejectedQuantity = "1"`}},
 		{"the same once more", path, string(xml), media + "\nIdempotency-Key: " + uuid4, 200, "", []string{"header Idempotent-Replayed = true"}},

@@ -31,7 +31,7 @@ func (a *BankAccount) Defaults(today Date) {
 // Check finds what is wrong with the fields that a caller sets.
 func (a *BankAccount) Check(f *Check) {
 	a.Meta.check(f)
-	checkAccount(f, a.Code, a.Name, a.Currency, a.OpeningRate)
+	checkAccount(f, &a.Code, a.Name, a.Currency, a.OpeningRate)
 	f.Max("bankName", a.BankName, 100)
 	f.Max("branch", a.Branch, 100)
 	checkIBAN(f, "iban", a.IBAN)
@@ -69,8 +69,8 @@ func openedOn(date Date, balance money.Amount, today Date) Date {
 }
 
 // checkAccount judges what bank and cash accounts have in common.
-func checkAccount(f *Check, code, name, currency string, rate money.Exchange) {
-	f.Max("code", code, 50)
+func checkAccount(f *Check, code *string, name, currency string, rate money.Exchange) {
+	checkCode(f, "code", code)
 	f.Required("name", strings.TrimSpace(name))
 	f.Max("name", name, 250)
 	checkCurrency(f, "currency", currency)

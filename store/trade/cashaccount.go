@@ -23,7 +23,7 @@ func (a *CashAccount) Defaults(today Date) {
 // Check finds what is wrong with the fields that a caller sets.
 func (a *CashAccount) Check(f *Check) {
 	a.Meta.check(f)
-	checkAccount(f, a.Code, a.Name, a.Currency, a.OpeningRate)
+	checkAccount(f, &a.Code, a.Name, a.Currency, a.OpeningRate)
 	if a.OpeningBalance < 0 {
 		f.Add("openingBalance", MustNotBeNegative)
 	}

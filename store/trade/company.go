@@ -86,7 +86,7 @@ func (c *Company) Defaults() {
 // (the tenant's taxNumberCheck is warn) a tax number needs only the right length.
 func (c *Company) Check(f *Check, lenient bool) {
 	c.Meta.check(f)
-	f.Max("code", c.Code, 50)
+	checkCode(f, "code", &c.Code)
 	f.Required("name", strings.TrimSpace(c.Name))
 	f.Max("name", c.Name, 250)
 	OneOf(f, "type", c.Type, Customer, Supplier, Both, Lead)

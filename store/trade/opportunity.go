@@ -79,7 +79,7 @@ func (o *Opportunity) Defaults(company *Company) {
 // Check finds what is wrong with the fields that a caller sets.
 func (o *Opportunity) Check(f *Check) {
 	o.Meta.check(f)
-	f.Max("code", o.Code, 50)
+	checkCode(f, "code", &o.Code)
 	f.Required("name", strings.TrimSpace(o.Name))
 	f.Max("name", o.Name, 250)
 	if o.Amount < 0 {

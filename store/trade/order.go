@@ -80,7 +80,7 @@ func (o *Order) Defaults(company *Company, today Date) {
 // from it first.
 func (o *Order) Check(f *Check, products map[string]*Product) {
 	o.Meta.check(f)
-	f.Max("number", o.Number, 50)
+	checkCode(f, "number", &o.Number)
 	checkCurrency(f, "currency", o.Currency)
 	checkExchange(f, o.Currency, &o.ExchangeRate, &o.ExchangeRateDate)
 	if o.RequestedShipDate != "" && o.RequestedShipDate < o.OrderDate {

@@ -77,7 +77,7 @@ func (p *Product) Defaults() {
 // Check finds what is wrong with the fields that a caller sets.
 func (p *Product) Check(f *Check) {
 	p.Meta.check(f)
-	f.Max("code", p.Code, 50)
+	checkCode(f, "code", &p.Code)
 	f.Required("name", strings.TrimSpace(p.Name))
 	f.Max("name", p.Name, 250)
 	OneOf(f, "type", p.Type, Goods, Service)

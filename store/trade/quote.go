@@ -78,7 +78,7 @@ func (q *Quote) Defaults(company *Company, today Date) {
 // from it first.
 func (q *Quote) Check(f *Check, products map[string]*Product) {
 	q.Meta.check(f)
-	f.Max("number", q.Number, 50)
+	checkCode(f, "number", &q.Number)
 	checkCurrency(f, "currency", q.Currency)
 	checkExchange(f, q.Currency, &q.ExchangeRate, &q.ExchangeRateDate)
 	if q.ValidUntil != "" && q.ValidUntil < q.IssueDate {

@@ -176,7 +176,7 @@ var texts = map[Code][2]string{
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
 	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
 	UnsupportedMediaType: {"The body must be %v.", "Gövde %v olmalı."},
-	ValidationFailed:     {"%[1]d field(s) are not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
+	ValidationFailed:     {"Fields that are not valid: %[1]d. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
 	PreconditionRequired: {"This needs an If-Match header with the record's current version.", "Bu istek, kaydın güncel sürümünü taşıyan bir If-Match başlığı gerektirir."},
 	BadIfMatch:           {"If-Match must hold versions such as \"7\", or *.", "If-Match \"7\" gibi sürümler ya da * içermeli."},
 	RateLimited:          {"Too many requests; wait %v second(s).", "Çok fazla istek; %v saniye bekleyin."},

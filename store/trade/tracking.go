@@ -35,3 +35,12 @@ func checkLabel(f *Check, field string, label *string) {
 		}
 	}
 }
+
+// checkCode judges what people call a record by: a label that is not of white space
+// alone. One that is left out is drawn.
+func checkCode(f *Check, field string, code *string) {
+	given := *code
+	if checkLabel(f, field, code); given != "" && *code == "" {
+		f.Add(field, UnseenCharacter, "U+0020")
+	}
+}

@@ -21,7 +21,7 @@ func (w *Warehouse) Defaults() { defaultTo(&w.Country, "TR") }
 // Check finds what is wrong with the fields that a caller sets.
 func (w *Warehouse) Check(f *Check) {
 	w.Meta.check(f)
-	f.Max("code", w.Code, 50)
+	checkCode(f, "code", &w.Code)
 	f.Required("name", strings.TrimSpace(w.Name))
 	f.Max("name", w.Name, 250)
 	checkAddress(f, w.Address, w.District, w.City, w.PostalCode, w.Country)
