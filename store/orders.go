@@ -29,8 +29,17 @@ func (tx *Tx) UpdateOrder(id string, match Match, o trade.Order) (Doc, error) {
 	return Orders.Replace(tx, was, &old, &o)
 }
 
-// DeleteOrder marks a draft deleted.
-func (tx *Tx) DeleteOrder(id string, match Match) error { return Orders.Remove(tx, id, match) }
+// DeleteOrder marks a draft deleted. The quote that it was made of is accepted again.
+func (tx *Tx) DeleteOrder(id string, match Match) error {
+	o, err := Orders.Get(&tx.View, id)
+	if err != nil {
+		return err
+	}
+	if err := Orders.Remove(tx, id, match); err != nil || o.QuoteID == "" {
+		return err
+	}
+	return tx.revertQuote(o.QuoteID)
+}
 
 // CancelOrder cancels an order of which nothing has been shipped, and gives back what
 // stock holds for it.

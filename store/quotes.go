@@ -65,7 +65,9 @@ func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
 	if err := q.Move(trade.ConvertQuote, ""); err != nil {
 		return order, err
 	}
-	o := trade.Order{CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: q.ExchangeRateDate}
+	o := trade.Order{
+		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: q.ExchangeRateDate,
+	}
 	for _, l := range q.Lines {
 		o.Lines = append(o.Lines, trade.OrderLine{Line: l})
 	}
@@ -75,6 +77,21 @@ func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
 	q.OrderID = idOf(order.JSON)
 	_, err = Quotes.Move(tx, string(trade.ConvertQuote), "", was, &old, &q)
 	return order, err
+}
+
+// revertQuote makes a quote accepted again when the order that was made of it is gone.
+func (tx *Tx) revertQuote(id string) error {
+	was, q, err := current(tx, Quotes, id, Any)
+	if err != nil {
+		return err
+	}
+	old := q
+	if err := q.Move(trade.RevertQuote, ""); err != nil {
+		return err
+	}
+	q.OrderID = ""
+	_, err = Quotes.Move(tx, string(trade.RevertQuote), "", was, &old, &q)
+	return err
 }
 
 // quoteEvents are the events of a quote's moves; the others have none.

@@ -49,12 +49,12 @@ func TestOpportunityMoves(t *testing.T) {
 }
 
 func TestQuoteMoves(t *testing.T) {
-	actions := []QuoteAction{EditQuote, DiscardQuote, SendQuote, AcceptQuote, RejectQuote, ExpireQuote, ConvertQuote}
+	actions := []QuoteAction{EditQuote, DiscardQuote, SendQuote, AcceptQuote, RejectQuote, ExpireQuote, ConvertQuote, RevertQuote}
 	for today, sent := range map[Date]map[string]string{
 		"2026-09-15": {"SENT accept": "ACCEPTED", "SENT reject": "REJECTED"},
 		"2026-09-16": {"SENT expire": "EXPIRED", "SENT reject": "REJECTED"},
 	} {
-		want := map[string]string{"DRAFT edit": "DRAFT", "DRAFT delete": "DRAFT", "DRAFT send": "SENT", "ACCEPTED convert": "CONVERTED"}
+		want := map[string]string{"DRAFT edit": "DRAFT", "DRAFT delete": "DRAFT", "DRAFT send": "SENT", "ACCEPTED convert": "CONVERTED", "CONVERTED revert": "ACCEPTED"}
 		for cell, to := range sent {
 			want[cell] = to
 		}

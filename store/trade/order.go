@@ -13,7 +13,7 @@ type Order struct {
 	Number            string         `json:"number" doc:"unique among live orders; drawn as O000001 on when absent"`
 	CompanyID         string         `json:"companyId" api:"required"`
 	CompanyName       string         `json:"companyName" api:"readonly"`
-	QuoteID           string         `json:"quoteId,omitempty" api:"readonly" doc:"the quote it was made from"`
+	QuoteID           string         `json:"quoteId,omitempty" api:"readonly" doc:"the quote it was made from, which is ACCEPTED again when the draft is deleted"`
 	OrderDate         Date           `json:"orderDate" doc:"today in the account's zone when absent"`
 	RequestedShipDate Date           `json:"requestedShipDate,omitempty" doc:"when the customer wants it, not before orderDate"`
 	WarehouseID       string         `json:"warehouseId,omitempty" doc:"where it is shipped from; the default one when absent"`

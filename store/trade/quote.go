@@ -23,7 +23,8 @@ func (QuoteState) Values() []string {
 // QuoteAction is what can happen to a quote.
 type QuoteAction string
 
-// The actions on a quote. Edit and Discard are the caller's on a draft.
+// The actions on a quote. Edit and Discard are the caller's on a draft. Revert follows
+// when the draft order that the quote was converted to is deleted.
 const (
 	EditQuote    QuoteAction = "edit"
 	DiscardQuote QuoteAction = "delete"
@@ -32,14 +33,19 @@ const (
 	RejectQuote  QuoteAction = "reject"
 	ExpireQuote  QuoteAction = "expire"
 	ConvertQuote QuoteAction = "convert"
+	RevertQuote  QuoteAction = "revert"
 )
+
+// Inner tells whether nobody asks for the action: it follows from something else.
+func (a QuoteAction) Inner() bool { return a == RevertQuote }
 
 // QuoteMoves is the whole life of a quote. The sum of a quote that the customer has
 // seen does not change any more.
 var QuoteMoves = Moves[QuoteState, QuoteAction]{
-	QuoteDraft:    {EditQuote: QuoteDraft, DiscardQuote: QuoteDraft, SendQuote: QuoteSent},
-	QuoteSent:     {AcceptQuote: QuoteAccepted, RejectQuote: QuoteRejected, ExpireQuote: QuoteExpired},
-	QuoteAccepted: {ConvertQuote: QuoteConverted},
+	QuoteDraft:     {EditQuote: QuoteDraft, DiscardQuote: QuoteDraft, SendQuote: QuoteSent},
+	QuoteSent:      {AcceptQuote: QuoteAccepted, RejectQuote: QuoteRejected, ExpireQuote: QuoteExpired},
+	QuoteAccepted:  {ConvertQuote: QuoteConverted},
+	QuoteConverted: {RevertQuote: QuoteAccepted},
 }
 
 // Quote is an offer to a customer (teklif).
