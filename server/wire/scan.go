@@ -181,7 +181,7 @@ func hex4(b []byte) (r rune, ok bool) {
 }
 
 func (s *scanner) control(at int) error {
-	return malformed(at, "a control character", "denetim karakteri")
+	return malformed(at, "a control character other than tab, newline and return", "sekme, satır sonu ve satır başı dışında bir denetim karakteri")
 }
 
 func (s *scanner) noCharacter(at int) error {

@@ -148,7 +148,7 @@ const (
 // texts holds, per code, the English and the Turkish sentence. A fault's first
 // argument is its field.
 var texts = map[Code][2]string{
-	MalformedJSON:        {"The body is not valid JSON: %v.", "Gövde geçerli bir JSON değil: %v."},
+	MalformedJSON:        {"The body cannot be taken as JSON: %v.", "Gövde JSON olarak alınamıyor: %v."},
 	BadRequest:           {"The request cannot be read: %v.", "İstek okunamıyor: %v."},
 	BadParameter:         {"The parameter %v is not accepted: %v.", "%v parametresi kabul edilmiyor: %v."},
 	BadLimit:             {"limit must be a whole number from 1 to 200.", "limit 1 ile 200 arasında bir tam sayı olmalı."},
