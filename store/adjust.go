@@ -101,7 +101,8 @@ func (tx *Tx) firstLot(w *wish) (string, error) {
 	one.quantity = 1
 	picks, short, err := tx.pick(&one)
 	if err == nil && short != nil {
-		err = trade.Insufficient([]trade.Shortage{*w.short(0)})
+		short.Wanted = w.quantity
+		err = trade.Insufficient([]trade.Shortage{*short})
 	}
 	if err != nil {
 		return "", err

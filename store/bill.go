@@ -58,18 +58,23 @@ func (tx *Tx) notesOf(o *trade.Order) ([]trade.DocumentRef, error) {
 	return notes, nil
 }
 
-// draftsOf are the invoices of an order that are drafts.
-func (tx *Tx) draftsOf(o *trade.Order) (drafts []trade.Invoice, err error) {
+// invoicesOf are the invoices of an order.
+func (tx *Tx) invoicesOf(o *trade.Order) ([]trade.Invoice, error) {
+	all := make([]trade.Invoice, 0, len(o.InvoiceIDs))
 	for _, id := range o.InvoiceIDs {
 		v, err := Invoices.Get(&tx.View, id)
 		if err != nil {
 			return nil, err
 		}
-		if v.Status == trade.InvoiceDraft {
-			drafts = append(drafts, v)
-		}
+		all = append(all, v)
 	}
-	return drafts, nil
+	return all, nil
+}
+
+// draftsOf are the invoices of an order that are drafts.
+func (tx *Tx) draftsOf(o *trade.Order) ([]trade.Invoice, error) {
+	all, err := tx.invoicesOf(o)
+	return slices.DeleteFunc(all, func(v trade.Invoice) bool { return v.Status != trade.InvoiceDraft }), err
 }
 
 // unbill gives back to its orders what an invoice took of them.

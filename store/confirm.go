@@ -17,7 +17,7 @@ func (tx *Tx) ConfirmOrder(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := o
-	if _, err := trade.OrderMoves.Next(o.Status, trade.ConfirmOrder); err != nil {
+	if _, err := o.Next(trade.ConfirmOrder); err != nil {
 		return Doc{}, err
 	}
 	products, err := tx.productsOf(o.Goods(), false)
@@ -57,7 +57,7 @@ func (tx *Tx) holdBack(o *trade.Order) error {
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		if missing := l.Left() - l.Reserved; l.ProductID != "" && missing > 0 {
-			p, err := tx.partOf(o, i+1, "")
+			p, err := tx.partOf(o, i+1)
 			if err != nil {
 				return err
 			}
@@ -105,13 +105,12 @@ func (tx *Tx) holdSome(o *trade.Order, parts []part) error {
 	return nil
 }
 
-// partOf is a line of an order as stock sees it: all of it, taken from warehouse, or
-// when that is "" from the line's own, the order's or the default one. A warehouse that
-// is not there is a fault.
-func (tx *Tx) partOf(o *trade.Order, line int, warehouse string) (part, error) {
+// partOf is a line of an order as stock sees it: all of it, from the line's own
+// warehouse, the order's or the default one. A warehouse that is not there is a fault.
+func (tx *Tx) partOf(o *trade.Order, line int) (part, error) {
 	l := &o.Lines[line-1]
 	field := fmt.Sprintf("lines[%d]", line-1)
-	w, err := tx.warehouseOf(field+".warehouseId", cmp.Or(warehouse, l.WarehouseID, o.WarehouseID))
+	w, err := tx.warehouseOf(field+".warehouseId", cmp.Or(l.WarehouseID, o.WarehouseID))
 	if err != nil || w == nil {
 		return part{}, err
 	}

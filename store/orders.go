@@ -18,7 +18,7 @@ func (tx *Tx) UpdateOrder(id string, match Match, o trade.Order) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	if _, err := trade.OrderMoves.Next(old.Status, trade.EditOrder); err != nil {
+	if _, err := old.Next(trade.EditOrder); err != nil {
 		return Doc{}, err
 	}
 	o.Keep(&old)
@@ -49,7 +49,11 @@ func (tx *Tx) CancelOrder(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := o
-	if err := o.Cancel(); err != nil {
+	invoices, err := tx.invoicesOf(&o)
+	if err != nil {
+		return Doc{}, err
+	}
+	if err := o.Cancel(invoices); err != nil {
 		return Doc{}, err
 	}
 	if err := tx.release(o.ID); err != nil {

@@ -15,7 +15,7 @@ func (tx *Tx) ShipOrder(id string, in trade.Shipping) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	if _, err := trade.OrderMoves.Next(o.Status, trade.ShipOrder); err != nil {
+	if _, err := o.Next(trade.ShipOrder); err != nil {
 		return Doc{}, err
 	}
 	old, f := o, tx.Check()
@@ -37,10 +37,8 @@ func (tx *Tx) ShipOrder(id string, in trade.Shipping) (Doc, error) {
 	if err := o.Ship(s.Lines); err != nil {
 		return Doc{}, err
 	}
-	if in.WarehouseID != "" { // what was held back elsewhere is not needed there any more
-		if err := tx.trimTo(&o, s.Lines); err != nil {
-			return Doc{}, err
-		}
+	if err := tx.trimTo(&o, s.Lines); err != nil {
+		return Doc{}, err
 	}
 	o.ShipmentIDs = append(slices.Clone(o.ShipmentIDs), s.ID)
 	doc, err := Shipments.createAs(tx, &s)
@@ -101,23 +99,30 @@ func (tx *Tx) fillNote(s *trade.Shipment, o *trade.Order, t *trade.Tenant) error
 	return nil
 }
 
-// load takes the goods of a shipment out of stock, from warehouse or from where each
-// line lies, and says on its lines which lots and pieces they are. What is no product
-// of ours leaves without.
+// load takes the goods of a shipment out of stock, from warehouse or when that is ""
+// from where they are held, and says on its lines which lots and pieces they are. What
+// is no product of ours leaves without.
 func (tx *Tx) load(s *trade.Shipment, o *trade.Order, warehouse string) error {
 	var parts []part
+	held := map[int][]held{}
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		if l.ProductID == "" {
 			continue
 		}
-		p, err := tx.partOf(o, l.OrderLine, warehouse)
+		rows, known := held[l.OrderLine]
+		if !known {
+			var err error
+			if rows, err = tx.heldOf(o.ID, l.OrderLine); err != nil {
+				return err
+			}
+			held[l.OrderLine] = rows
+		}
+		of, err := tx.partsOf(o, l, warehouse, rows)
 		if err != nil {
 			return err
 		}
-		l.WarehouseID = p.warehouse
-		p.quantity, p.lot, p.serials = l.Quantity, l.LotNo, l.SerialNos
-		parts = append(parts, p)
+		parts = append(parts, of...)
 	}
 	if err := tx.Check().Err(); err != nil {
 		return err
@@ -131,15 +136,16 @@ func (tx *Tx) load(s *trade.Shipment, o *trade.Order, warehouse string) error {
 	return nil
 }
 
-// byLot puts what has left in the place of the lines it left for: one line a lot.
+// byLot puts what has left in the place of the lines it left for: one line a lot and
+// warehouse.
 func byLot(lines []trade.ShipmentLine, left []taken) []trade.ShipmentLine {
 	out := make([]trade.ShipmentLine, 0, len(lines))
 	for _, l := range lines {
-		for l.WarehouseID != "" && l.Quantity > 0 && len(left) > 0 && left[0].line == l.OrderLine {
+		for l.ProductID != "" && l.Quantity > 0 && len(left) > 0 && left[0].line == l.OrderLine {
 			t := left[0]
 			left = left[1:]
 			one := l
-			one.Quantity, one.LotNo, one.ExpiryDate, one.SerialNos = t.quantity, t.lot, t.expires, t.serials
+			one.WarehouseID, one.Quantity, one.LotNo, one.ExpiryDate, one.SerialNos = t.warehouse, t.quantity, t.lot, t.expires, t.serials
 			out = append(out, one)
 			l.Quantity -= t.quantity
 		}
@@ -165,7 +171,8 @@ func onlyWarehouse(lines []trade.ShipmentLine) (only string) {
 	return only
 }
 
-// trimTo gives back what stock holds for lines beyond what the order says.
+// trimTo gives back what stock holds for lines beyond what the order says, as older
+// versions may have left it.
 func (tx *Tx) trimTo(o *trade.Order, lines []trade.ShipmentLine) error {
 	for i := range lines {
 		n := lines[i].OrderLine

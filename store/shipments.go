@@ -86,7 +86,7 @@ func (tx *Tx) ReturnShipment(id string, in trade.Return) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	if err := tx.unload(&s, back); err != nil {
+	if _, err := tx.unload(&s, back); err != nil {
 		return Doc{}, err
 	}
 	orderWas, o, err := current(tx, Orders, s.OrderID, Any)
@@ -112,9 +112,10 @@ func (tx *Tx) ReturnShipment(id string, in trade.Return) (Doc, error) {
 }
 
 // CancelShipment cancels a shipment that never left: its goods are in stock again and
-// held back for their order, which is to be shipped anew. A note that is on its way to
-// the tax office must be answered first. The number of one that the office has not got
-// is void.
+// held back there for their order, which is to be shipped anew. One of which something
+// came back, or that the buyer has answered, has left: a Conflict. A note that is on its
+// way to the tax office must be answered first. The number of one that the office has not
+// got is void.
 func (tx *Tx) CancelShipment(id string) (Doc, error) {
 	was, s, err := current(tx, Shipments, id, Any)
 	if err != nil {
@@ -129,16 +130,11 @@ func (tx *Tx) CancelShipment(id string) (Doc, error) {
 			return Doc{}, err
 		}
 	}
-	back := make([]trade.ShipmentLine, 0, len(s.Lines))
-	for _, l := range s.Lines {
-		if l.Quantity = l.Out(); l.Quantity > 0 {
-			back = append(back, l)
-		}
-	}
-	if err := tx.unload(&s, back); err != nil {
+	back, err := tx.unload(&s, s.Lines)
+	if err != nil {
 		return Doc{}, err
 	}
-	if err := tx.recallOrder(&s); err != nil {
+	if err := tx.recallOrder(&s, back); err != nil {
 		return Doc{}, err
 	}
 	return Shipments.Move(tx, string(trade.CancelShipment), "", was, &old, &s)
@@ -159,28 +155,41 @@ func (tx *Tx) recallNote(s *trade.Shipment) error {
 	return tx.void(s.Number, s.ID, "the shipment was cancelled before the tax office had its note")
 }
 
-// recallOrder puts the order of a cancelled shipment back to where it was before.
-func (tx *Tx) recallOrder(s *trade.Shipment) error {
+// recallOrder puts the order of a cancelled shipment back to where it was before, and
+// holds what came back for it where that lies now. Lots and serial numbers are held by
+// name only if the order names some; of those past their day by now, nothing else is.
+func (tx *Tx) recallOrder(s *trade.Shipment, back []part) error {
 	was, o, err := current(tx, Orders, s.OrderID, Any)
 	if err != nil {
 		return err
 	}
 	old := o
-	if err := o.Recall(s.Lines); err != nil {
+	invoices, err := tx.invoicesOf(&o)
+	if err != nil {
 		return err
 	}
-	o.Backorder = true // what others hold meanwhile is no reason against this
-	if err := tx.holdBack(&o); err != nil {
+	if err := o.Recall(s.Lines, invoices); err != nil {
 		return err
 	}
-	o.Backorder = old.Backorder
+	for i := range back {
+		l := &o.Lines[back[i].line-1]
+		if l.LotNo == "" {
+			back[i].lot = ""
+		}
+		if len(l.SerialNos) == 0 {
+			back[i].serials = nil
+		}
+	}
+	if err := tx.holdSome(&o, back); err != nil {
+		return err
+	}
 	_, err = Orders.Move(tx, string(trade.RecallOrder), "", was, &old, &o)
 	return err
 }
 
-// unload takes lines of a shipment back into the stock they were taken from.
-func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
-	var parts []part
+// unload takes lines of a shipment back into the stock they were taken from, and tells
+// what came into which warehouse.
+func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) (parts []part, err error) {
 	for i := range lines {
 		l := &lines[i]
 		if l.WarehouseID == "" {
@@ -191,8 +200,5 @@ func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) error {
 			quantity: l.Quantity, lot: l.LotNo, serials: l.SerialNos,
 		})
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return tx.putBack(s.OrderID, s.ID, parts)
+	return parts, tx.putBack(s.OrderID, s.ID, parts)
 }

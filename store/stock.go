@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql/driver"
 	"errors"
+	"slices"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -23,11 +24,12 @@ type part struct {
 // taken is what left of one part, or came back: one element a lot. Of a product that
 // is not tracked by lots, lot is "".
 type taken struct {
-	line     int
-	lot      string
-	expires  trade.Date
-	serials  []string
-	quantity money.Quantity
+	line      int
+	warehouse string
+	lot       string
+	expires   trade.Date
+	serials   []string
+	quantity  money.Quantity
 }
 
 // issue takes parts out of stock for a shipment: what the order holds first, then
@@ -49,32 +51,56 @@ func (tx *Tx) issue(order, shipment string, parts []part) (out []taken, err erro
 			return nil, err
 		}
 		for _, mv := range moved {
-			out = append(out, taken{parts[i].line, mv.LotNo, mv.ExpiresAt, mv.SerialNos, -mv.Quantity})
+			out = append(out, taken{parts[i].line, mv.WarehouseID, mv.LotNo, mv.ExpiresAt, mv.SerialNos, -mv.Quantity})
 		}
 	}
 	return out, tx.refused(faults)
 }
 
-// issueOne takes one part out of stock, and off what its line holds there.
+// issueOne takes one part out of stock, and off what its line holds. Where the line holds
+// other lots, or elsewhere, it needs as much less of those, which others may have.
 func (tx *Tx) issueOne(order string, line int, w *wish, about trade.Movement) ([]trade.Movement, error) {
-	rows, err := tx.heldWhere("tenant = ? AND order_id = ? AND line = ? AND product = ? AND warehouse = ?", tx.who.Tenant, order, line, w.product.ID, w.warehouse)
+	rows, err := tx.heldWhere("tenant = ? AND order_id = ? AND line = ? AND product = ?", tx.who.Tenant, order, line, w.product.ID)
 	if err != nil {
 		return nil, err
 	}
 	w.own = holds{}
 	for _, h := range rows {
-		w.own[h.lot] = h.quantity
+		if h.warehouse == w.warehouse && w.takes(h.lot) {
+			w.own[h.lot] = h.quantity
+		}
+	}
+	needless := max(w.quantity-w.own.sum(), 0)
+	for i := len(rows) - 1; i >= 0; i-- {
+		h := &rows[i]
+		if h.warehouse == w.warehouse && w.takes(h.lot) {
+			continue
+		}
+		n := min(needless, h.quantity)
+		needless -= n
+		if err := tx.giveBack(order, h, n); err != nil {
+			return nil, err
+		}
 	}
 	moved, err := tx.takeOut(trade.MoveShipment, w, about)
 	if err != nil {
 		return nil, err
 	}
 	for i := range rows {
-		if err := tx.putHeld(order, &rows[i], w.own[rows[i].lot]); err != nil {
-			return nil, err
+		h := &rows[i]
+		if left, own := w.own[h.lot]; own && h.warehouse == w.warehouse {
+			if err := tx.putHeld(order, h, left); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return moved, nil
+}
+
+// takes tells whether a wish may be served from what is held of a lot or serial number,
+// "" being any.
+func (w *wish) takes(no string) bool {
+	return no == "" || w.lot == no || slices.Contains(w.serials, no) || w.lot == "" && len(w.serials) == 0
 }
 
 // wishOf is a part with its product; nil for a service, which has no stock, and where
@@ -92,20 +118,21 @@ func (tx *Tx) wishOf(p *part, named bool) (*wish, error) {
 }
 
 // putBack takes parts of a shipment back into stock at the cost they left with: where
-// they came from, or into the default warehouse when that was deleted meanwhile. A part
-// of a tracked product names its lot or its serial numbers.
+// they came from, or into the default warehouse when that was deleted meanwhile, which
+// the part then says. A part of a tracked product names its lot or its serial numbers.
 func (tx *Tx) putBack(order, shipment string, parts []part) error {
 	var faults []trade.Fault
 	for i := range parts {
+		var err error
+		if parts[i].warehouse, err = tx.liveOrMain(parts[i].warehouse); err != nil {
+			return err
+		}
 		w, err := tx.wishOf(&parts[i], true)
 		if err != nil {
 			return err
 		}
 		if w == nil {
 			continue
-		}
-		if err := tx.liveOrMain(w); err != nil {
-			return err
 		}
 		value, expires, err := tx.leftWith(shipment, w)
 		if err != nil {
@@ -119,16 +146,17 @@ func (tx *Tx) putBack(order, shipment string, parts []part) error {
 	return tx.refused(faults)
 }
 
-// liveOrMain leads a wish whose warehouse was deleted to the default one.
-func (tx *Tx) liveOrMain(w *wish) error {
-	there, err := tx.isLive(w.warehouse)
+// liveOrMain is the warehouse, or the default one when that was deleted.
+func (tx *Tx) liveOrMain(warehouse string) (string, error) {
+	there, err := tx.isLive(warehouse)
 	if err != nil || there {
-		return err
+		return warehouse, err
 	}
-	if w.warehouse, err = tx.mainWarehouse(); err == nil && w.warehouse == "" {
+	main, err := tx.mainWarehouse()
+	if err == nil && main == "" {
 		err = trade.Fail(trade.Conflict, trade.WarehouseGone)
 	}
-	return err
+	return main, err
 }
 
 // leftWith is what the goods of a wish had cost when they left with a shipment, and

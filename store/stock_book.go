@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"database/sql/driver"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -53,10 +54,15 @@ func (tx *Tx) bookMove(m move) (mv trade.Movement, err error) {
 	after := before
 	after.onHand += m.quantity
 	after.reserved += m.held
-	if after.onHand < 0 || after.reserved > after.onHand {
+	free, past, err := tx.spare(&m, &before)
+	if err != nil {
+		return mv, err
+	}
+	if after.onHand < 0 || m.held-m.quantity > max(free, 0) {
 		faults, err := tx.shortLots(&m)
 		if len(faults) == 0 {
-			faults = []trade.Fault{m.tooLittle("", before.free()-min(m.held, 0))}
+			own := min(m.held, 0)
+			faults = []trade.Fault{m.tooLittle("", free-own, before.reserved+own, past)}
 		}
 		return mv, cmp.Or(err, trade.Refused(faults))
 	}
@@ -80,6 +86,26 @@ func (tx *Tx) bookMove(m move) (mv trade.Movement, err error) {
 		return mv, err
 	}
 	return tx.record(&m, &before, &after, value)
+}
+
+// spare is how much more of a shelf a move may take or hold. What is held of any lot is
+// held of those not past their day, so whoever takes of one of these leaves as much: past
+// is how much of what is free does not count for that reason.
+func (tx *Tx) spare(m *move, s *shelf) (free, past money.Quantity, err error) {
+	if m.product.Tracking != trade.ByLot || m.held <= m.quantity {
+		return s.free(), 0, nil
+	}
+	lots, err := tx.pastTheirDay(m.product.ID, m.warehouse)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i := range lots {
+		if slices.ContainsFunc(m.lots, func(lm lotMove) bool { return lm.no == lots[i].no }) {
+			return s.free(), 0, nil
+		}
+		past += lots[i].free()
+	}
+	return s.free() - past, past, nil
 }
 
 // valueOf is the change of value that a move makes. What leaves takes its share along,
@@ -112,17 +138,24 @@ func (tx *Tx) costOf(field string, cost money.Price, quantity money.Quantity) mo
 }
 
 // tooLittle is the fault of a move that takes more than there is; of names a lot or a
-// serial number.
-func (m *move) tooLittle(of string, available money.Quantity) trade.Fault {
-	what := strings.TrimSpace(m.product.Code + " " + m.product.Name + " " + of)
-	return trade.Fault{Field: m.field, Code: trade.InsufficientStock, Args: []any{what, max(-m.quantity, m.held), max(available, 0)}}
+// serial number. held is what others hold, past what lies in lots past their day.
+func (m *move) tooLittle(of string, available, held, past money.Quantity) trade.Fault {
+	s := trade.Shortage{
+		Field: m.field, Code: m.product.Code, Name: m.product.Name,
+		Wanted: max(-m.quantity, m.held), Available: max(available, 0), Held: held, PastTheirDay: past,
+	}
+	if of != "" {
+		s.Lots = []string{of}
+	}
+	return s.Fault()
 }
 
-// tooLittleOf is the fault of a lot or serial number, and of how much of it is taken.
-func (m *move) tooLittleOf(lm *lotMove, available money.Quantity) trade.Fault {
-	one := *m
+// tooLittleOf is the fault of how much of a lot or serial number is taken: more than
+// there is of l.
+func (m *move) tooLittleOf(lm *lotMove, l *lot) trade.Fault {
+	one, own := *m, min(lm.held, 0)
 	one.quantity, one.held = lm.quantity, lm.held
-	return one.tooLittle(lm.no, available)
+	return one.tooLittle(lm.no, l.free()-own, l.reserved+own, 0)
 }
 
 // shortLots are the faults of the lots and serial numbers of a move that are not there,
@@ -133,8 +166,8 @@ func (tx *Tx) shortLots(m *move) (faults []trade.Fault, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if free := l.free() - min(lm.held, 0); free < max(-lm.quantity, lm.held) {
-			faults = append(faults, m.tooLittleOf(&lm, free))
+		if l.free()-min(lm.held, 0) < max(-lm.quantity, lm.held) {
+			faults = append(faults, m.tooLittleOf(&lm, &l))
 		}
 	}
 	return faults, nil
@@ -154,7 +187,7 @@ func (tx *Tx) moveLots(m *move) error {
 		l.onHand += lm.quantity
 		l.reserved += lm.held
 		if l.onHand < 0 || l.reserved > l.onHand {
-			faults = append(faults, m.tooLittleOf(lm, was.free()-min(lm.held, 0)))
+			faults = append(faults, m.tooLittleOf(lm, &was))
 			continue
 		}
 		if lm.quantity > 0 {

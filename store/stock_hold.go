@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql/driver"
+	"slices"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -53,8 +54,12 @@ func (tx *Tx) claim(c claims, w *wish) (*trade.Shortage, error) {
 	if err != nil {
 		return nil, err
 	}
+	past, err := tx.unpromised(c, w)
+	if err != nil {
+		return nil, err
+	}
 	all := [3]string{w.product.ID, w.warehouse, ""}
-	free := s.free() - c[all]
+	free := s.free() - c[all] - past
 	named := w.named()
 	var missing []string
 	for _, l := range named {
@@ -67,15 +72,8 @@ func (tx *Tx) claim(c claims, w *wish) (*trade.Shortage, error) {
 			missing = append(missing, l.no)
 		}
 	}
-	if len(named) == 0 && w.product.Tracking == trade.ByLot {
-		past, err := tx.pastTheirDay(w)
-		if err != nil {
-			return nil, err
-		}
-		free -= past
-	}
 	if free < w.quantity {
-		lack := w.short(free)
+		lack := w.short(free, s.reserved, past)
 		lack.Lots = missing
 		return lack, nil
 	}
@@ -97,20 +95,30 @@ func (w *wish) named() (all []lotMove) {
 	return all
 }
 
-// pastTheirDay is how much is free of lots that have expired: none of it is promised
-// to anybody who does not name the lot.
-func (tx *Tx) pastTheirDay(w *wish) (sum money.Quantity, err error) {
-	today, err := tx.today()
-	if err != nil {
-		return 0, err
+// unpromised is how much is free of lots past their day and not claimed by name: it is
+// no good to anybody who does not name such a lot.
+func (tx *Tx) unpromised(c claims, w *wish) (sum money.Quantity, err error) {
+	if w.product.Tracking != trade.ByLot {
+		return 0, nil
 	}
-	lots, err := tx.lots(w.product.ID, w.warehouse)
+	lots, err := tx.pastTheirDay(w.product.ID, w.warehouse)
 	for i := range lots {
-		if lots[i].expired(today) {
-			sum += lots[i].free()
+		if lots[i].no == w.lot {
+			return 0, err
 		}
+		sum += lots[i].free() - c[[3]string{w.product.ID, w.warehouse, lots[i].no}]
 	}
 	return sum, err
+}
+
+// pastTheirDay are the lots of a product that have expired.
+func (tx *Tx) pastTheirDay(product, warehouse string) ([]lot, error) {
+	today, err := tx.today()
+	if err != nil {
+		return nil, err
+	}
+	lots, err := tx.lots(product, warehouse)
+	return slices.DeleteFunc(lots, func(l lot) bool { return !l.expired(today) }), err
 }
 
 // hold books what a line of an order holds from now on.
@@ -183,6 +191,11 @@ func (v *View) heldWhere(cond string, args ...any) (rows []held, err error) {
 		return true
 	})
 	return rows, err
+}
+
+// heldOf are what a line of an order holds, the first held first.
+func (v *View) heldOf(order string, line int) ([]held, error) {
+	return v.heldWhere("tenant = ? AND order_id = ? AND line = ?", v.who.Tenant, order, line)
 }
 
 // giveBack books that an order no longer holds quantity of what it held.

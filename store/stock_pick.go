@@ -46,28 +46,35 @@ func (tx *Tx) pick(w *wish) (picks []lotMove, short *trade.Shortage, err error) 
 		return nil, nil, err
 	}
 	slices.SortStableFunc(lots, func(a, b lot) int { return int(min(w.own[b.no], 1) - min(w.own[a.no], 1)) }) // its own first
-	rest := w.quantity
+	rest, past := w.quantity, money.Quantity(0)
 	for _, l := range lots {
 		free := l.free() + w.own[l.no]
 		if l.expired(today) {
 			free = w.own[l.no]
+			past += l.free()
 		}
 		if n := min(free, rest); n > 0 {
 			picks = append(picks, lotMove{no: l.no, expires: l.expires, quantity: n})
 			rest -= n
 		}
 	}
-	if rest > 0 {
-		short = w.short(w.quantity - rest)
+	s, err := tx.shelf(w.product.ID, w.warehouse)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := w.own.sum()
+	if have := min(w.quantity-rest, s.free()-past+own); have < w.quantity { // others hold of any lot, too
+		short = w.short(have, s.reserved-own, past)
 	}
 	return picks, short, nil
 }
 
-// short tells that there is less than w wants.
-func (w *wish) short(available money.Quantity) *trade.Shortage {
+// short tells that there is less than w wants: of what lies there, others hold some, and
+// some is in lots past their day.
+func (w *wish) short(available, held, past money.Quantity) *trade.Shortage {
 	return &trade.Shortage{
 		Field: w.field, ProductID: w.product.ID, Code: w.product.Code, Name: w.product.Name,
-		WarehouseID: w.warehouse, Wanted: w.quantity, Available: max(available, 0),
+		WarehouseID: w.warehouse, Wanted: w.quantity, Available: max(available, 0), Held: held, PastTheirDay: past,
 	}
 }
 
@@ -122,6 +129,14 @@ func (h holds) use(no string, want money.Quantity) money.Quantity {
 		h[no] -= n
 	}
 	return n
+}
+
+// sum is all that is held.
+func (h holds) sum() (all money.Quantity) {
+	for _, n := range h {
+		all += n
+	}
+	return all
 }
 
 // bringIn books what comes, one movement for a lot or for all serial numbers. value is

@@ -166,9 +166,9 @@ func TestFirstExpiredFirstOut(t *testing.T) {
 		want     []taken
 		short    money.Quantity // how much there was, where it is too little
 	}{
-		{"nine", 9, "", []taken{{1, "B", "2026-10-15", nil, 3 * trade.Piece}, {1, "A", "2026-12-01", nil, 5 * trade.Piece}, {1, "C", "", nil, trade.Piece}}, 0},
+		{"nine", 9, "", []taken{{1, s.houses[0], "B", "2026-10-15", nil, 3 * trade.Piece}, {1, s.houses[0], "A", "2026-12-01", nil, 5 * trade.Piece}, {1, s.houses[0], "C", "", nil, trade.Piece}}, 0},
 		{"more than is good", 10, "", nil, 9 * trade.Piece},
-		{"what is past its day, by name", 4, "D", []taken{{1, "D", "2026-09-01", nil, 4 * trade.Piece}}, 0},
+		{"what is past its day, by name", 4, "D", []taken{{1, s.houses[0], "D", "2026-09-01", nil, 4 * trade.Piece}}, 0},
 	} {
 		p := part{"lines[0]", 1, p.ID, s.houses[0], test.quantity * trade.Piece, test.lot, nil}
 		var short []trade.Shortage

@@ -66,7 +66,7 @@ var (
 		},
 		Search: (*trade.Invoice).SearchText,
 		Keeps: func(r *trade.Invoice) error {
-			_, err := trade.InvoiceMoves.Next(r.Status, trade.DiscardInvoice)
+			_, err := r.Next(trade.DiscardInvoice)
 			return err
 		},
 		List: ListRules{
@@ -120,7 +120,7 @@ var (
 		},
 		Search: (*trade.Order).SearchText,
 		Code:   Code[*trade.Order]{"number", "O", func(r *trade.Order) *string { return &r.Number }},
-		Keeps:  func(r *trade.Order) error { _, err := trade.OrderMoves.Next(r.Status, trade.DiscardOrder); return err },
+		Keeps:  func(r *trade.Order) error { _, err := r.Next(trade.DiscardOrder); return err },
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "orderDate": "order_date", "number": "number"},
 			Company: true, Status: true, Date: "order_date",

@@ -14,7 +14,7 @@ type Adjustment struct {
 	CountedQuantity *money.Quantity `json:"countedQuantity,omitempty" doc:"how much there is, of the lot where one is named"`
 	Reason          Reason          `json:"reason" api:"required"`
 	Note            string          `json:"note,omitempty" doc:"at most 500 characters"`
-	LotNo           string          `json:"lotNo,omitempty" doc:"for products tracked by lot; where goods leave without one, the lot that expires first"`
+	LotNo           string          `json:"lotNo,omitempty" doc:"for products tracked by lot; where goods leave without one, the lot that expires first of those not past their day"`
 	ExpiresAt       Date            `json:"expiresAt,omitempty" doc:"of a lot that is not in stock yet (son kullanma tarihi)"`
 	SerialNos       []string        `json:"serialNos,omitempty" doc:"for products tracked by serial number: those that come or leave, one a piece"`
 	UnitCost        *money.Price    `json:"unitCost,omitempty" doc:"in TRY, of what comes; the average cost when absent"`
@@ -43,7 +43,7 @@ func (a *Adjustment) Check(f *Check) {
 type GoodsLine struct {
 	ProductID string         `json:"productId" api:"required"`
 	Quantity  money.Quantity `json:"quantity" api:"required"`
-	LotNo     string         `json:"lotNo,omitempty" doc:"for products tracked by lot; where goods leave without one, the lots that expire first"`
+	LotNo     string         `json:"lotNo,omitempty" doc:"for products tracked by lot; where goods leave without one, the lots that expire first; a lot past its day leaves only when it is named here"`
 	ExpiresAt Date           `json:"expiresAt,omitempty" doc:"of a lot that comes and is not in stock yet"`
 	SerialNos []string       `json:"serialNos,omitempty" doc:"for products tracked by serial number: one a piece; where goods leave without any, the oldest"`
 	UnitCost  *money.Price   `json:"unitCost,omitempty" doc:"in TRY, of what comes; the average cost when absent"`

@@ -21,9 +21,9 @@ func (v *Invoice) Owed() bool { return v.Status == InvoiceSent || v.Status == In
 func (v *Invoice) PaidBy(in InvoicePayment) (p Payment, err error) {
 	switch {
 	case !v.Owed():
-		return p, InvoiceMoves.Refuse(v.Status, "pay")
+		return p, v.refuse("pay")
 	case v.Remaining <= 0:
-		return p, NotPossible("pay", string(v.PaymentStatus), InvoiceMoves.possible(v.Status)...)
+		return p, NotPossible("pay", string(v.PaymentStatus), InvoiceMoves.possible(v.Status, v.barred()...)...)
 	}
 	p = Payment{
 		Meta: in.Meta, CompanyID: v.CompanyID, AccountID: in.AccountID, Direction: PaymentIn, Date: in.Date, Amount: in.Amount,

@@ -50,10 +50,28 @@ var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
 	InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
 }
 
+// Next is the state after action, or the Conflict that says why it may not be.
+func (v *Invoice) Next(a InvoiceAction) (InvoiceState, error) {
+	return InvoiceMoves.Next(v.Status, a, v.barred()...)
+}
+
+// refuse is the Conflict of something that cannot be done as the invoice stands.
+func (v *Invoice) refuse(action string) *Error {
+	return InvoiceMoves.Refuse(v.Status, action, v.barred()...)
+}
+
+// barred is cancelling, which only an e-Arşiv invoice can be asked for.
+func (v *Invoice) barred() (not []InvoiceAction) {
+	if v.DocumentType != EArsiv {
+		not = append(not, CancelInvoice)
+	}
+	return not
+}
+
 // Move applies action, or reports why it may not. The electronic document
 // follows.
 func (v *Invoice) Move(a InvoiceAction) error {
-	to, err := InvoiceMoves.Next(v.Status, a)
+	to, err := v.Next(a)
 	if err != nil {
 		return err
 	}
@@ -71,7 +89,7 @@ func (v *Invoice) Document() *EDocument { return &v.EDocument }
 // returns the event that tells of it. Only the buyer of a TICARIFATURA answers.
 func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (Event, error) {
 	if (o == Accepted || o == Rejected) && v.Profile != TicariFatura {
-		return "", InvoiceMoves.Refuse(v.Status, string(o))
+		return "", v.refuse(string(o))
 	}
 	if err := v.Move(InvoiceAction(o)); err != nil {
 		return "", err

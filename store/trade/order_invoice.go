@@ -29,7 +29,7 @@ func (o *Order) Bill() (Invoice, error) {
 	switch o.Status {
 	case OrderConfirmed, OrderPartiallyShipped, OrderShipped:
 	default:
-		return Invoice{}, OrderMoves.Refuse(o.Status, "invoice")
+		return Invoice{}, o.refuse("invoice")
 	}
 	v := Invoice{
 		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: o.ExchangeRateDate,
@@ -74,10 +74,8 @@ func (o *Order) Return(back []ShipmentLine, drafts []Invoice) error {
 		if l.over() <= 0 {
 			continue
 		}
-		for d := range drafts {
-			if drafts[d].bills(o.ID, n) {
-				return invoiced(drafts[d].Number)
-			}
+		if slices.ContainsFunc(drafts, func(v Invoice) bool { return v.bills(o.ID, n) }) {
+			return o.billedBy(drafts, n)
 		}
 		l.Credited += l.over()
 	}
@@ -89,12 +87,18 @@ func (v *Invoice) bills(order string, line int) bool {
 	return slices.ContainsFunc(v.OrderLines, func(l InvoicedLine) bool { return l.OrderID == order && l.Line == line })
 }
 
-// invoiced is the Conflict of what an invoice stands against: the draft with number,
-// or any when that is "".
-func invoiced(number string) error {
+// billedBy is the Conflict of what an invoice stands against: the first of invoices that
+// bills a line of the order.
+func (o *Order) billedBy(invoices []Invoice, line int) error {
 	which := Phrase{"An invoice", "bir fatura"}
-	if number != "" {
-		which = Phrase{"The draft invoice " + number, number + " numaralı fatura taslağı"}
+	for i := range invoices {
+		if v := &invoices[i]; v.bills(o.ID, line) {
+			which = Phrase{"The invoice " + v.Number, v.Number + " numaralı fatura"}
+			if v.Status == InvoiceDraft {
+				which = Phrase{"The draft invoice " + v.Number, v.Number + " numaralı fatura taslağı"}
+			}
+			break
+		}
 	}
 	return Fail(Conflict, InvoicedAlready, which)
 }

@@ -139,16 +139,15 @@ func (o *Order) Ship(lines []ShipmentLine) error {
 	return o.Move(ShipOrder)
 }
 
-// Recall records that lines of a cancelled shipment never left, but for what has come
-// back already. What is invoiced of them is a Conflict: the customer would pay for what
-// is not on its way.
-func (o *Order) Recall(lines []ShipmentLine) error {
+// Recall records that lines of a cancelled shipment never left. What is invoiced of them
+// is a Conflict: the customer would pay for what is not on its way. invoices are those
+// of the order.
+func (o *Order) Recall(lines []ShipmentLine, invoices []Invoice) error {
 	for i := range lines {
 		l := &o.Lines[lines[i].OrderLine-1]
 		l.Shipped -= lines[i].Quantity
-		l.Returned -= lines[i].Returned
 		if l.over() > 0 {
-			return invoiced("")
+			return o.billedBy(invoices, lines[i].OrderLine)
 		}
 	}
 	if o.onNotes() {

@@ -71,10 +71,35 @@ var OrderMoves = Moves[OrderState, OrderAction]{
 	OrderShipped: {RecallOrder: OrderConfirmed, RecallPart: OrderPartiallyShipped},
 }
 
+// Next is the state after action, or the Conflict that says why it may not be.
+func (o *Order) Next(a OrderAction) (OrderState, error) {
+	return OrderMoves.Next(o.Status, a, o.barred()...)
+}
+
+// refuse is the Conflict of something that cannot be done as the order stands.
+func (o *Order) refuse(action string) *Error {
+	return OrderMoves.Refuse(o.Status, action, o.barred()...)
+}
+
+// barred are the actions that some order in its state may be asked for, but not this
+// one: it has nothing left to ship, nothing shipped to stay with, or is invoiced.
+func (o *Order) barred() (not []OrderAction) {
+	if len(o.rest()) == 0 {
+		not = append(not, ShipOrder)
+	}
+	if !slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Shipped > 0 }) {
+		not = append(not, CloseOrder)
+	}
+	if slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Invoiced > 0 }) {
+		not = append(not, CancelOrder)
+	}
+	return not
+}
+
 // Move applies action, or reports why it may not. A cancelled order holds nothing
 // back for its customer, and owes no service.
 func (o *Order) Move(a OrderAction) error {
-	to, err := OrderMoves.Next(o.Status, a)
+	to, err := o.Next(a)
 	if err != nil {
 		return err
 	}
@@ -122,11 +147,12 @@ func (o *Order) Hold(a PriceApproval) error {
 	return nil
 }
 
-// Cancel cancels an order of which nothing is shipped and nothing invoiced.
-func (o *Order) Cancel() error {
+// Cancel cancels an order of which nothing is shipped and nothing invoiced. invoices
+// are those of the order.
+func (o *Order) Cancel(invoices []Invoice) error {
 	for i := range o.Lines {
 		if o.Lines[i].Invoiced > 0 {
-			return invoiced("")
+			return o.billedBy(invoices, i+1)
 		}
 	}
 	return o.Move(CancelOrder)
@@ -135,8 +161,8 @@ func (o *Order) Cancel() error {
 // Close gives up what is left of an order of which something was shipped: nothing is
 // held back for it any more. One of which nothing was is cancelled instead.
 func (o *Order) Close() error {
-	if o.Status == OrderConfirmed && !slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Shipped > 0 }) {
-		return OrderMoves.Refuse(o.Status, string(CloseOrder))
+	if slices.Contains(o.barred(), CloseOrder) {
+		return o.refuse(string(CloseOrder))
 	}
 	if err := o.Move(CloseOrder); err != nil {
 		return err

@@ -148,7 +148,7 @@ func TestClosingAnOrder(t *testing.T) {
 	if _, err := o.Pick(&Check{}, nil); KindOf(err) != Conflict {
 		t.Errorf("something is left: %v", err)
 	}
-	if err := o.Recall([]ShipmentLine{{OrderLine: 1, Quantity: 2}}); err != nil || o.Lines[0].Left() != 2 || o.Status != OrderPartiallyShipped {
+	if err := o.Recall([]ShipmentLine{{OrderLine: 1, Quantity: 2}}, nil); err != nil || o.Lines[0].Left() != 2 || o.Status != OrderPartiallyShipped {
 		t.Errorf("recalled: %v, %s %+v", err, o.Status, o.Lines[0])
 	}
 	fresh := &Order{Status: OrderConfirmed, Lines: []OrderLine{{Line: Line{Quantity: 5}, Reserved: 5}}}

@@ -60,7 +60,7 @@ const ReceiptDays = 7
 func (s *Shipment) Receive(a *ReceiptAnswer, at Instant) (Verdict, error) {
 	e := &s.EDocument
 	if s.Status == ShipmentCancelled || e.Status != EDocumentSent || e.AnsweredAt != 0 || at > s.DespatchAt+ReceiptDays*day {
-		return "", NotPossible("answer", string(e.Status), ShipmentMoves.possible(s.Status)...)
+		return "", NotPossible("answer", string(e.Status), ShipmentMoves.possible(s.Status, s.barred()...)...)
 	}
 	var f Check
 	s.checkAnswer(&f, a)

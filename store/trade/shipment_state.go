@@ -1,6 +1,6 @@
 package trade
 
-import "strings"
+import "slices"
 
 // ShipmentState is where a shipment stands.
 type ShipmentState string
@@ -54,9 +54,28 @@ var ShipmentMoves = Moves[ShipmentState, ShipmentAction]{
 	ShipmentDelivered: {ReturnShipment: ShipmentReturned, ReturnPartShipment: ShipmentDelivered},
 }
 
+// barred are the actions that some shipment in its state may be asked for, but not this
+// one.
+func (s *Shipment) barred() (not []ShipmentAction) {
+	if s.EDocument.Status != EDocumentFailed {
+		not = append(not, SendShipment)
+	}
+	onTheWay := s.EDocument.Status == EDocumentQueued && s.EDocument.EnvelopeID != ""
+	if onTheWay || s.left() {
+		not = append(not, CancelShipment)
+	}
+	return not
+}
+
+// left tells whether the goods are known to have left: some came back, or the buyer has
+// answered.
+func (s *Shipment) left() bool {
+	return s.EDocument.AnsweredAt != 0 || slices.ContainsFunc(s.Lines, func(l ShipmentLine) bool { return l.Returned > 0 })
+}
+
 // Move applies action, or reports why it may not.
 func (s *Shipment) Move(a ShipmentAction) error {
-	to, err := ShipmentMoves.Next(s.Status, a)
+	to, err := ShipmentMoves.Next(s.Status, a, s.barred()...)
 	if err != nil {
 		return err
 	}
@@ -64,19 +83,18 @@ func (s *Shipment) Move(a ShipmentAction) error {
 	return nil
 }
 
-// Cancel cancels a shipment that never left. The tax office keeps a note that it has
-// taken; the electronic document says what became of it, before anything that the
-// buyer had said.
+// Cancel cancels a shipment that never left; one that has is a Conflict. The tax office
+// keeps a note that it has taken; the electronic document says what became of it.
 func (s *Shipment) Cancel() error {
 	if err := s.Move(CancelShipment); err != nil {
 		return err
 	}
+	if s.left() {
+		return Fail(Conflict, GoodsHaveLeft)
+	}
 	e := &s.EDocument
-	if e.Status == EDocumentSent || e.Status == EDocumentRejected {
-		e.StatusText = cancelledText + e.StatusText
-		if e.AnsweredAt == 0 {
-			e.StatusText = strings.TrimSuffix(cancelledText, " ")
-		}
+	if e.Status == EDocumentSent {
+		e.StatusText = cancelledText
 	}
 	e.Status = EDocumentCancelled
 	return nil
@@ -84,7 +102,7 @@ func (s *Shipment) Cancel() error {
 
 // cancelledText is said of the note of a cancelled shipment, in Turkish like all that
 // stands there.
-const cancelledText = "Sevkiyat iptal edildi; mallar yola çıkmadı. "
+const cancelledText = "Sevkiyat iptal edildi; mallar yola çıkmadı."
 
 // Document is how the despatch note fares at the tax office.
 func (s *Shipment) Document() *EDocument { return &s.EDocument }
@@ -93,7 +111,7 @@ func (s *Shipment) Document() *EDocument { return &s.EDocument }
 // tells of it: the shipment was told of when it was made.
 func (s *Shipment) Answered(o Outcome, code, text, envelope string, at Instant) (Event, error) {
 	if o != Taken && o != Failed {
-		return "", ShipmentMoves.Refuse(s.Status, string(o))
+		return "", ShipmentMoves.Refuse(s.Status, string(o), s.barred()...)
 	}
 	if err := s.Move(ShipmentAction(o)); err != nil {
 		return "", err
@@ -105,8 +123,8 @@ func (s *Shipment) Answered(o Outcome, code, text, envelope string, at Instant) 
 // Resend makes a note that was refused ready to be handed over again, under the same
 // number and ETTN.
 func (s *Shipment) Resend() error {
-	if s.EDocument.Status != EDocumentStatus(InvoiceFailed) {
-		return NotPossible(string(SendShipment), string(s.EDocument.Status), ShipmentMoves.possible(s.Status)...)
+	if s.EDocument.Status != EDocumentFailed {
+		return NotPossible(string(SendShipment), string(s.EDocument.Status), ShipmentMoves.possible(s.Status, s.barred()...)...)
 	}
 	if err := s.Move(SendShipment); err != nil {
 		return err

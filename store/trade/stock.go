@@ -2,6 +2,7 @@ package trade
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"esnaf/store/money"
@@ -91,21 +92,36 @@ type Movements struct {
 
 // Shortage is a line of an order that stock does not cover.
 type Shortage struct {
-	Field       string         `json:"-"` // of the line, for faults
-	Line        int            `json:"line" doc:"of the order, from 1 on"`
-	ProductID   string         `json:"productId"`
-	Code        string         `json:"code"`
-	Name        string         `json:"name"`
-	WarehouseID string         `json:"warehouseId"`
-	Lots        []string       `json:"lots,omitempty" doc:"the lots or serial numbers that were named and are short"`
-	Wanted      money.Quantity `json:"wanted"`
-	Available   money.Quantity `json:"available"`
+	Field        string         `json:"-"` // of the line, for faults
+	Line         int            `json:"line" doc:"of the order, from 1 on"`
+	ProductID    string         `json:"productId"`
+	Code         string         `json:"code"`
+	Name         string         `json:"name"`
+	WarehouseID  string         `json:"warehouseId"`
+	Lots         []string       `json:"lots,omitempty" doc:"the lots or serial numbers that were named and are short"`
+	Wanted       money.Quantity `json:"wanted"`
+	Available    money.Quantity `json:"available"`
+	Held         money.Quantity `json:"held" doc:"of what lies there, how much is held for other orders"`
+	PastTheirDay money.Quantity `json:"pastTheirDay" doc:"of what lies there, how much is in lots past their day, which leave only by name"`
 }
 
 // Fault is the shortage as a fault of the line.
 func (s *Shortage) Fault() Fault {
 	what := strings.TrimSpace(s.Code + " " + s.Name + " " + strings.Join(s.Lots, ", "))
-	return Fault{Field: s.Field, Code: InsufficientStock, Args: []any{what, s.Wanted, s.Available}}
+	args := []any{what, s.Wanted, s.Available}
+	if s.Held > 0 {
+		args = append(args, Aside{
+			fmt.Sprintf("Held for orders: %s; to take of those, cancel or close orders first.", s.Held),
+			fmt.Sprintf("Siparişlere ayrılan: %s; onlardan almak için önce sipariş iptal edin ya da kapatın.", s.Held),
+		})
+	}
+	if s.PastTheirDay > 0 {
+		args = append(args, Aside{
+			fmt.Sprintf("In lots past their day: %s; those leave only where lotNo names them.", s.PastTheirDay),
+			fmt.Sprintf("Son kullanma günü geçmiş partilerde: %s; onlar yalnızca lotNo ile belirtilince çıkar.", s.PastTheirDay),
+		})
+	}
+	return Fault{Field: s.Field, Code: InsufficientStock, Args: args}
 }
 
 // Insufficient is the Conflict that tells what is short, one fault a line.

@@ -19,6 +19,9 @@ const (
 // first: a reason, or what a field must be.
 type Phrase [2]string
 
+// Aside is a further sentence that follows the one it is given to as an argument.
+type Aside Phrase
+
 // Code is the stable name of a failure, for programs; its sentence may change.
 type Code string
 
@@ -138,6 +141,7 @@ const (
 	InvoicedAlready      Code = "invoiced_already"
 	OrderFixed           Code = "order_fixed"
 	OnTheWay             Code = "on_the_way"
+	GoodsHaveLeft        Code = "goods_have_left"
 	DriverOrCarrier      Code = "driver_or_carrier_required"
 	HoldsMoney           Code = "holds_money"
 	ValidityOver         Code = "validity_over"
@@ -260,6 +264,7 @@ var texts = map[Code][2]string{
 	InvoicedAlready:      {"%v stands for this already; delete or cancel that first.", "Bunun için zaten %v var; önce onu silin ya da iptal edin."},
 	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, delete the draft and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için taslağı silip yenisini yapın."},
 	OnTheWay:             {"The document is on its way to the tax office; try again when that has answered.", "Belge Gelir İdaresi yolunda; yanıt gelince yeniden deneyin."},
+	GoodsHaveLeft:        {"The goods have left: some have come back, or the buyer has answered. What comes back is recorded by a return.", "Mallar yola çıkmış: bir kısmı geri gelmiş ya da alıcı yanıt vermiş. Geri gelen mal iade ile kaydedilir."},
 	DriverOrCarrier:      {"%v: a driver with the plate of the vehicle, or a carrier, is required.", "%v: aracın plakasıyla birlikte bir şoför ya da bir taşıyıcı gerekli."},
 	HoldsMoney:           {"It cannot be deleted while it holds %v %v; move that to another account first.", "İçinde %v %v varken silinemez; önce başka bir hesaba aktarın."},
 	ValidityOver:         {"The quote was valid until %v (validUntil); it can no longer be accepted.", "Teklif %v gününe kadar geçerliydi (validUntil); artık kabul edilemez."},
@@ -289,27 +294,31 @@ func Described(code Code, lang Lang) string {
 	})
 }
 
-// sentence says code in lang. A Fault or a Phrase among args is said in the same
-// language.
+// sentence says code in lang. A Fault, a Phrase or an Aside among args is said in the
+// same language.
 func sentence(code Code, lang Lang, args []any) string {
 	form, ok := texts[code]
 	if !ok {
 		return string(code)
 	}
-	said := make([]any, len(args))
-	for i, a := range args {
+	said := make([]any, 0, len(args))
+	further := ""
+	for _, a := range args {
 		switch x := a.(type) {
 		case Fault:
 			a = x.Text(lang)
 		case Phrase:
 			a = x[lang]
+		case Aside:
+			further += " " + x[lang]
+			continue
 		}
-		said[i] = a
+		said = append(said, a)
 	}
 	if !strings.Contains(form[lang], "%") {
-		return form[lang]
+		return form[lang] + further
 	}
-	return fmt.Sprintf(form[lang], said...)
+	return fmt.Sprintf(form[lang], said...) + further
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

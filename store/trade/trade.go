@@ -65,27 +65,27 @@ type Query struct {
 // Moves lists, per state, where each action leads: the whole life of a record.
 type Moves[S, A ~string] map[S]map[A]S
 
-// Next returns the state after action, or a Conflict that names the state and
-// what it allows.
-func (m Moves[S, A]) Next(from S, action A) (S, error) {
+// Next returns the state after action, or a Conflict that names the state and what can
+// be done there: what it allows but for barred, which this very record stands against.
+func (m Moves[S, A]) Next(from S, action A, barred ...A) (S, error) {
 	to, ok := m[from][action]
 	if !ok {
-		return from, m.Refuse(from, string(action))
+		return from, m.Refuse(from, string(action), barred...)
 	}
 	return to, nil
 }
 
 // Refuse is the Conflict invalid_state of something that cannot be done in the state
 // from; it names what a caller can do there instead.
-func (m Moves[S, A]) Refuse(from S, action string) *Error {
-	return NotPossible(action, string(from), m.possible(from)...)
+func (m Moves[S, A]) Refuse(from S, action string, barred ...A) *Error {
+	return NotPossible(action, string(from), m.possible(from, barred...)...)
 }
 
-// possible lists what a caller can do in the state from. Actions that their type says
-// are Inner nobody asks for.
-func (m Moves[S, A]) possible(from S) (can []string) {
+// possible lists what a caller can do in the state from, but for barred. Actions that
+// their type says are Inner nobody asks for.
+func (m Moves[S, A]) possible(from S, barred ...A) (can []string) {
 	for a := range m[from] {
-		if inner, ok := any(a).(interface{ Inner() bool }); !ok || !inner.Inner() {
+		if inner, ok := any(a).(interface{ Inner() bool }); !slices.Contains(barred, a) && (!ok || !inner.Inner()) {
 			can = append(can, string(a))
 		}
 	}
