@@ -13,8 +13,9 @@ import (
 )
 
 // RepairStock tells where stock of any tenant is not what its movements and
-// reservations say, a sentence each. With mend it puts that right, with an audit row
-// for each product and warehouse, and left is what it could not.
+// reservations say, and what it holds for orders that these do not count on, a sentence
+// each. With mend it puts that right, with an audit row for each product and warehouse
+// and a movement for what is held no longer, and left is what it could not.
 func (db *DB) RepairStock(ctx context.Context, who Who, mend bool) (found, left []string, err error) {
 	if found, err = db.stockFaults(ctx, who); err != nil || !mend || len(found) == 0 {
 		return found, found, err
@@ -34,14 +35,25 @@ func (db *DB) RepairStock(ctx context.Context, who Who, mend bool) (found, left 
 			return found, found, err
 		}
 	}
+	if err := db.giveBackUnowed(ctx, who); err != nil {
+		return found, found, err
+	}
 	left, err = db.stockFaults(ctx, who)
 	return found, left, err
 }
 
-// stockFaults are the sentences of checkStock.
+// stockFaults are the sentences of checkStock, and those of what is held and not owed.
 func (db *DB) stockFaults(ctx context.Context, who Who) (all []string, err error) {
 	err = db.Read(ctx, who, func(v *View) error {
-		return checkStock(v, func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) })
+		err := checkStock(v, func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) })
+		if err != nil {
+			return err
+		}
+		holds, err := v.unowedHolds()
+		for i := range holds {
+			all = append(all, holds[i].String())
+		}
+		return err
 	})
 	return all, err
 }

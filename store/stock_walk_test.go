@@ -35,15 +35,23 @@ func openShop(t interface {
 		t.Fatal(err)
 	}
 	s.DB = db
-	err = db.Write(context.Background(), Who{Actor: "operator"}, func(tx *Tx) error {
-		made, err := tx.CreateTenant(trade.Tenant{Name: "Örnek Ticaret A.Ş.", TaxNumber: "1234567890"})
-		s.who.Tenant = made.ID
+	if err := s.settle(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// settle opens an account with two warehouses and three products, and goes on there.
+func (s *shop) settle() error {
+	err := s.Write(context.Background(), Who{Actor: "operator"}, func(tx *Tx) error {
+		made, err := tx.CreateTenant(trade.Tenant{Name: "Örnek Ticaret A.Ş.", TaxNumber: "1234567890", TaxOffice: "Kadıköy", District: "Kadıköy", City: "İstanbul"})
+		s.who.Tenant, s.houses, s.products = made.ID, nil, nil
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	err = s.do(func(tx *Tx) error {
+	return s.do(func(tx *Tx) error {
 		for _, name := range []string{"Merkez", "Şube"} {
 			doc, err := tx.CreateWarehouse(trade.Warehouse{Name: name})
 			if err != nil {
@@ -64,10 +72,6 @@ func openShop(t interface {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 func (s *shop) do(fn func(*Tx) error) error { return s.Write(context.Background(), s.who, fn) }

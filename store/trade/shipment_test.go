@@ -163,21 +163,41 @@ func TestPostalCode(t *testing.T) {
 	}
 }
 
-// The note of a cancelled shipment says so, and keeps what the buyer had said.
+// The note of a cancelled shipment says so. One that is known to have left is not
+// cancelled, and no refusal offers that; nor what is on its way to the tax office.
 func TestCancelledNotes(t *testing.T) {
 	for _, c := range []struct {
 		status EDocumentStatus
-		at     Instant
 		want   string
 	}{
-		{EDocumentQueued, 0, "text"},
-		{EDocumentFailed, 0, "text"},
-		{EDocumentSent, 0, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
-		{EDocumentRejected, 5, "Sevkiyat iptal edildi; mallar yola çıkmadı. text"},
+		{EDocumentQueued, "text"},
+		{EDocumentFailed, "text"},
+		{EDocumentSent, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
 	} {
-		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text", AnsweredAt: c.at}}
+		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text"}}
 		if err := s.Cancel(); err != nil || s.EDocument.Status != EDocumentCancelled || s.EDocument.StatusText != c.want {
 			t.Errorf("%s: %v, %+v", c.status, err, s.EDocument)
+		}
+	}
+	answered := EDocument{Status: EDocumentRejected, AnsweredAt: 5}
+	for _, c := range []struct {
+		about string
+		s     Shipment
+		can   string
+		left  bool
+	}{
+		{"nothing known", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}}, "cancel, deliver, return", false},
+		{"some came back", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}, Lines: []ShipmentLine{{Quantity: 2, Returned: 1}}}, "deliver, return", true},
+		{"answered", Shipment{Status: ShipmentDespatched, EDocument: answered}, "deliver, return", true},
+		{"queued", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued}}, "cancel", false},
+		{"on the way", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "nothing", false},
+		{"refused", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, EnvelopeID: "env"}}, "cancel, send", false},
+	} {
+		if err := c.s.Move("fly"); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
+			t.Errorf("%s: %v", c.about, err)
+		}
+		if err := c.s.Cancel(); c.left != (err != nil) || c.left && err.(*Error).Code != GoodsHaveLeft {
+			t.Errorf("%s: cancelled: %v", c.about, err)
 		}
 	}
 }
