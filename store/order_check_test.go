@@ -38,18 +38,7 @@ func (s *shop) sellSome(t *testing.T) {
 	s.made(t, func(tx *Tx) (Doc, error) {
 		return tx.AdjustStock(trade.Adjustment{ProductID: goods, Quantity: new(10 * trade.Piece), Reason: trade.ReasonOpening})
 	})
-	company := s.made(t, func(tx *Tx) (Doc, error) {
-		return tx.CreateCompany(trade.Company{Name: "Ada", TaxNumber: trade.CompleteVKN("987654321"), District: "Çankaya", City: "Ankara", PostalCode: "06690"})
-	})
-	s.must(t, func(tx *Tx) error {
-		settings, err := Tenants.Get(&tx.View, s.who.Tenant)
-		if err != nil {
-			return err
-		}
-		settings.District, settings.City = "Kadıköy", "İstanbul"
-		_, err = tx.UpdateTenant(Any, settings)
-		return err
-	})
+	company := s.made(t, func(tx *Tx) (Doc, error) { return tx.CreateCompany(ada()) })
 	order := s.made(t, func(tx *Tx) (Doc, error) {
 		line := trade.Line{ProductID: goods, Quantity: 5 * trade.Piece, UnitPrice: new(money.Price(100_000_000)), VATRate: new(money.Percent(20))}
 		return tx.CreateOrder(trade.Order{CompanyID: company, Lines: []trade.OrderLine{{Line: line}}})
@@ -64,6 +53,11 @@ func (s *shop) sellSome(t *testing.T) {
 		return tx.ReturnShipment(shipment, trade.Return{Lines: []trade.ReturnLine{{Line: 1, Quantity: new(trade.Piece)}}})
 	})
 	s.made(t, func(tx *Tx) (Doc, error) { return tx.InvoiceOrder(order) })
+}
+
+// ada is a customer.
+func ada() trade.Company {
+	return trade.Company{Name: "Ada", TaxNumber: trade.CompleteVKN("987654321"), District: "Çankaya", City: "Ankara", PostalCode: "06690"}
 }
 
 func (s *shop) must(t *testing.T, fn func(*Tx) error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -205,15 +206,13 @@ func TestRepairOfStock(t *testing.T) {
 			{ProductID: s.products[1].ID, Quantity: 8 * trade.Piece, LotNo: "L1", ExpiresAt: "2027-01-01"},
 			{ProductID: s.products[2].ID, Quantity: 2 * trade.Piece, SerialNos: []string{"S1", "S2"}},
 		}
-		if _, err := tx.ReceiveGoods(trade.GoodsSlip{Lines: lines}); err != nil {
-			return err
-		}
-		_, err := tx.reserve("ord_1", []part{{"lines[0]", 1, s.products[1].ID, s.houses[0], trade.Piece, "L1", nil}})
+		_, err := tx.ReceiveGoods(trade.GoodsSlip{Lines: lines})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	order := s.ordered(t, trade.Line{ProductID: s.products[1].ID, Quantity: trade.Piece, LotNo: "L1"})
 	s.sound(t)
 	released := func() (n int) {
 		s.Read(context.Background(), s.who, func(v *View) error {
@@ -255,7 +254,35 @@ func TestRepairOfStock(t *testing.T) {
 		}
 		s.sound(t)
 	}
-	if n := released(); n != 3 { // the first, and where reservations were no longer what movements said
+	if n := released(); n != 4 { // the first, where reservations were no longer what movements said, and what no order counts on
 		t.Errorf("%d movements hold or give back", n)
 	}
+	for about, damage := range map[string]string{
+		"of a line that does not count on it": "INSERT INTO reservations SELECT n + 1, tenant, '" + order + "', 1, product, warehouse, 'L1', 2000000 FROM stock WHERE product = '" + s.products[1].ID + "'",
+		"of an order that is not there":       "INSERT INTO reservations SELECT n + 1, tenant, 'ord_x', 1, product, warehouse, '', 2000000 FROM stock WHERE product = '" + s.products[0].ID + "'",
+	} {
+		s.must(t, func(tx *Tx) error { _, err := tx.exec(damage); return err })
+		found, left, err := s.RepairStock(context.Background(), Who{Actor: "operator"}, true)
+		if err != nil || len(left) > 0 || !strings.Contains(strings.Join(found, " "), "2 is held for line 1 of the order") {
+			t.Errorf("%s: found %q, left %q, %v", about, found, left, err)
+		}
+	}
+	if err := s.do(func(tx *Tx) error { _, err := tx.CancelOrder(order); return err }); err != nil {
+		t.Error(err)
+	}
+	if _, reserved, _, err := s.figures(); err != nil || reserved != 0 {
+		t.Errorf("%d is held for nobody (%v)", reserved, err)
+	}
+}
+
+// ordered is the id of an order of one line that is confirmed.
+func (s *shop) ordered(t *testing.T, l trade.Line) string {
+	t.Helper()
+	s.who.Actor = "operator"
+	l.UnitPrice, l.VATRate = new(money.Price(100_000_000)), new(money.Percent(20))
+	company := s.made(t, func(tx *Tx) (Doc, error) { return tx.CreateCompany(ada()) })
+	id := s.made(t, func(tx *Tx) (Doc, error) {
+		return tx.CreateOrder(trade.Order{CompanyID: company, Lines: []trade.OrderLine{{Line: l}}})
+	})
+	return s.made(t, func(tx *Tx) (Doc, error) { return tx.ConfirmOrder(id) })
 }
