@@ -96,8 +96,11 @@ func (tx *Tx) holdSome(o *trade.Order, parts []part) error {
 				continue
 			}
 			p.serials = nil // those that are there are chosen when they leave
-			if short, err = tx.reserve(o.ID, []part{p}); err != nil || len(short) > 0 {
-				return cmp.Or(err, trade.Insufficient(short))
+			switch short, err = tx.reserve(o.ID, []part{p}); {
+			case err != nil:
+				return err
+			case len(short) > 0:
+				return trade.Insufficient(short)
 			}
 		}
 		o.Lines[p.line-1].Reserved += p.quantity

@@ -30,27 +30,41 @@ func TestWhatIsHeldIsShipped(t *testing.T) {
 	s := openShop(t, t.TempDir())
 	defer s.Close()
 	s.who.Actor = "operator"
-	rapid.Check(t, func(rt *rapid.T) {
-		if err := cmp.Or(s.empty(), s.settle()); err != nil {
-			rt.Fatal(err)
-		}
-		w := &trading{walk: walk{shop: s, T: rt}}
-		err := s.do(func(tx *Tx) error {
-			doc, err := tx.CreateCompany(ada())
-			w.company = idOf(doc.JSON)
-			return err
+	for i, tracking := range []trade.Tracking{trade.Untracked, trade.ByLot, trade.BySerial} {
+		t.Run(string(tracking), func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				if err := cmp.Or(s.empty(), s.settle()); err != nil {
+					rt.Fatal(err)
+				}
+				s.products = slices.Repeat(s.products[i:i+1], 3) // of one, so that all get into each other's way
+				w := &trading{walk: walk{shop: s, T: rt}}
+				w.trade(rt)
+			})
 		})
-		if err != nil {
-			rt.Fatal(err)
-		}
-		rt.Repeat(map[string]func(*rapid.T){
-			"receive": w.receive, "issue": w.take, "transfer": w.transfer, "adjust": w.adjustOnce, "count": w.count,
-			"order": w.order, "order some more": w.order, "ship": w.shipAll, "ship otherwise": w.shipOtherwise, "cancel shipment": w.recall,
-			"return": w.sendBack, "cancel": w.giveUp, "main": w.moveMain, "rebuild": w.rebuild, "": w.promised,
-		})
-		w.steps = 4 // the next look is a thorough one
-		w.promised(rt)
+	}
+}
+
+// trade does all of it to a new account with some goods.
+func (w *trading) trade(rt *rapid.T) {
+	err := w.do(func(tx *Tx) error {
+		doc, err := tx.CreateCompany(ada())
+		w.company = idOf(doc.JSON)
+		return err
 	})
+	if err != nil {
+		rt.Fatal(err)
+	}
+	for range 4 {
+		w.receive(rt)
+	}
+	rt.Repeat(map[string]func(*rapid.T){
+		"receive": w.receive, "issue": w.take, "transfer": w.transfer, "adjust": w.adjustOnce, "count": w.count,
+		"order": w.order, "order more": w.order, "order still more": w.order, "ship": w.shipAll, "ship more": w.shipAll,
+		"ship otherwise": w.shipOtherwise, "ship still otherwise": w.shipOtherwise,
+		"cancel shipment": w.recall, "return": w.sendBack, "cancel": w.giveUp, "main": w.moveMain, "rebuild": w.rebuild, "": w.promised,
+	})
+	w.steps = 4 // the next look is a thorough one
+	w.promised(rt)
 }
 
 // named draws lots or serial numbers of a product that lie anywhere, with how much that
