@@ -58,7 +58,7 @@ func goods[In any](path, summary string, op func(*store.Tx, In) (store.Doc, erro
 func stockOf() wire.Route {
 	about := wire.Info{
 		Name: "inventory.read", Summary: "Read the stock of one product, by warehouse", Out: wire.Of[trade.Inventory](),
-		About: "Goods of a lot past its day are on hand, but no order takes them unless it names the lot.",
+		About: "Goods of a lot past its day are on hand and available, but they are reserved, and leave, only where lotNo names the lot.",
 	}
 	return wire.Plain(http.MethodGet, "/inventory/{productId}", "inventory:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		var inv trade.Inventory

@@ -19,7 +19,7 @@ func orderRoutes(invoices string) []wire.Route {
 		Table: store.Orders, Create: (*store.Tx).CreateOrder, Update: (*store.Tx).UpdateOrder, Delete: (*store.Tx).DeleteOrder,
 	}),
 		moveOrder("confirm", (*store.Tx).ConfirmOrder).Emits(trade.EventOrderConfirmed, trade.EventStockLow).
-			Tells("Makes the order ready for shipment and reserves its goods, all of them: what stock does not cover is 409 insufficient_stock with a fault a line, unless the order says backorder. "+
+			Tells("Makes the order ready for shipment and reserves its goods, all of them: what stock does not cover is 409 insufficient_stock with a fault a line, unless the order says backorder. What is reserved without a lot's name is reserved of lots not past their day. "+
 				"An order with a price below a product's minimumPrice, or a discount over the limit of the user who confirms, becomes PENDING_APPROVAL instead, and nothing is reserved. A low unit price counts as a discount from the product's price in the order's currency. A key has no such limit."),
 		moveOrder("approve", (*store.Tx).ApproveOrder).Emits(trade.EventOrderApproved).
 			Tells("Approves the order's prices: it is a draft again, to be confirmed once more. A user must be MASTER or ADMIN (403 role_required)."),
@@ -32,7 +32,7 @@ func orderRoutes(invoices string) []wire.Route {
 		wire.ActionWith[trade.Shipping, trade.Shipment]("/orders/{id}/ship", "orders:update", http.StatusCreated, (*store.Tx).ShipOrder).
 			At("/shipments").Emits(trade.EventOrderShipped, trade.EventShipmentCreated, trade.EventStockLow).
 			Tells("Ships the order or a part of it: the goods leave the stock, the despatch note gets its number and the e-İrsaliye is queued, all or nothing. A driver with a plate, or a carrier, is required, and of the address district, province and postal code. "+
-				"Lots that expire first leave first when none is named. Services are on no note: they count as shipped from confirmation on. The goods leave between the day of the note and 30 days later. "+
+				"Lots that expire first leave first when none is named; a lot past its day leaves only by its name. What is reserved for the order leaves from where it is reserved, whichever warehouse is the default one by then, unless warehouseId names one; shipping other lots, pieces or warehouses than were reserved gives back as much of what was. Services are on no note: they count as shipped from confirmation on. The goods leave between the day of the note and 30 days later. "+
 				"Customer and products may have been deleted since the order was confirmed."),
 		wire.Action[trade.Invoice]("/orders/{id}/invoice", "invoices:create", http.StatusCreated, (*store.Tx).InvoiceOrder).
 			At(invoices).Emits(trade.EventInvoiceCreated).

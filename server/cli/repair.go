@@ -7,8 +7,9 @@ import (
 )
 
 const repairHelp = `Computes what is on hand, reserved, in lots and in serial numbers anew from the
-movements and reservations, and prints where it differs. Nothing is changed without
---apply; with it, what can be put right is, each with a row in the audit log.
+movements and reservations, and prints where it differs, and what is held for orders
+that do not count on it. Nothing is changed without --apply; with it, what can be put
+right is, each with a row in the audit log.
 
 Where orders hold more than there is, cancel one of them first.
 

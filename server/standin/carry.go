@@ -79,12 +79,12 @@ func said(o trade.Outcome, e store.Errand, code, text string) store.Answer {
 	return store.Answer{Outcome: o, Code: code, Text: "demo: " + text, Envelope: e.Envelope}
 }
 
-// patience is how long the tax office keeps the demo's queued invoices: longer
-// than anybody looks at one start of the demo.
-const patience = 30 * 24 * time.Hour
+// patience is how long the tax office keeps what the demo left on the way: long enough
+// to be seen, and then it is taken, as a caller who waits for that may expect.
+const patience = 15 * time.Minute
 
-// holdUp tells the simulator to let the invoices left on the way wait, so that
-// the state QUEUED can be seen.
+// holdUp tells the simulator to let what was left on the way wait, so that the state
+// QUEUED can be seen.
 func (l *ledger) holdUp(sim *gib.Simulator) {
 	if sim == nil {
 		return

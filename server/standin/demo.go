@@ -44,8 +44,9 @@ const actor = "demo"
 //
 // Each account is one change: a start that was cut short is made good by the next.
 // What the firms did is a function of the embedded data and of the day; ids are
-// db's. A few invoices are left on the way to the tax office, where sim, unless it
-// is nil, is told to keep them waiting. Seed must be done before the courier runs.
+// db's. A few documents are left on the way to the tax office, where sim, unless it
+// is nil, is told to keep them waiting for a quarter of an hour. Seed must be done
+// before the courier runs.
 func Seed(ctx context.Context, db *store.DB, sim *gib.Simulator, plan trade.Plan) (d Demo, err error) {
 	if plan == "" {
 		plan = trade.PlanUnlimited

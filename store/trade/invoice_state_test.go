@@ -2,6 +2,7 @@ package trade
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -132,6 +133,16 @@ func TestCancellingIsForEArsivInTime(t *testing.T) {
 		e, _ := err.(*Error)
 		if (err == nil) != (test.code == "") || e != nil && e.Code != test.code {
 			t.Errorf("%s at %d: %v", test.kind, test.at, err)
+		}
+	}
+}
+
+// Only of an e-Arşiv invoice does a refusal say that it can be cancelled.
+func TestOnlyAnEArsivIsOfferedToBeCancelled(t *testing.T) {
+	for kind, can := range map[DocumentType]string{EArsiv: "cancel", EFatura: "nothing"} {
+		v := Invoice{Status: InvoiceSent, DocumentType: kind}
+		if err := v.Move(SendInvoice); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+can+".") {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // plate of the vehicle, or a carrier, is required (schematron of DespatchAdvice).
 type Shipping struct {
 	Lines           []ShippingLine    `json:"lines,omitempty" doc:"all that is left when absent; at least one"`
-	WarehouseID     string            `json:"warehouseId,omitempty" doc:"where all of it is taken from; when absent each line from its own, the order's or the default one"`
+	WarehouseID     string            `json:"warehouseId,omitempty" doc:"where all of it is taken from; when absent what is held for a line from where it is held, and the rest from the line's own, the order's, else where its goods are held, else the default one (that too for one deleted since)"`
 	DespatchAt      Instant           `json:"despatchAt,omitzero" doc:"when the goods leave, now when absent; from today to 30 days ahead in the account's zone"`
 	DeliveryAddress *Address          `json:"deliveryAddress,omitempty" doc:"the order's when absent; when given, all of it"`
 	Carrier         *Carrier          `json:"carrier,omitempty"`
