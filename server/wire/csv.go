@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -80,8 +81,10 @@ const signs = "=+-@＝＋－＠"
 // harmlessText keeps a spreadsheet from taking a text that came from outside for a
 // formula (CSV injection). A text that begins with one of signs, a tab or a line
 // end, or has one of them behind a comma or semicolon, gets an apostrophe before
-// it; one more stands before each sign inside that follows a separator. What is a
-// plain number or a telephone number stays as it is.
+// it; one more stands before each sign inside that follows a separator. Quotation
+// marks and white space before a sign hide it from nobody, and neither does an
+// apostrophe: such a text gets another, so that what was there comes back. What is
+// a plain number or a telephone number stays as it is.
 func harmlessText(v []byte) []byte {
 	if !suspect(v) {
 		return v
@@ -94,16 +97,16 @@ func harmlessText(v []byte) []byte {
 			before, out, s = s[0], append(out, s[0]), s[1:]
 			continue
 		}
-		piece := s
-		if end := strings.IndexAny(s, parting); end > 0 {
-			piece = s[:end]
-		}
+		piece := upToParting(s)
 		if isFormula(piece) {
 			if risky = true; len(out) > 1 {
 				out = append(out, '\'')
 			}
 		}
-		before, out, s = 'x', append(out, piece...), s[len(piece):]
+		if strings.TrimLeftFunc(piece, passedOver) != "" {
+			before = 'x'
+		}
+		out, s = append(out, piece...), s[len(piece):]
 	}
 	if !risky {
 		return v
@@ -113,20 +116,14 @@ func harmlessText(v []byte) []byte {
 
 // Unguarded is the text of a cell without the apostrophes that an export put into
 // it against formulas. A text that no export would have written so stays as it is.
-// One that had an apostrophe before a sign itself cannot be told from those, and
-// loses it.
 func Unguarded(cell string) string {
 	rest, guarded := strings.CutPrefix(cell, "'")
 	if !guarded {
 		return cell
 	}
-	out, before := make([]byte, 0, len(rest)), byte(0)
+	out, before := make([]byte, 0, len(rest)), byte('x')
 	for i := range len(rest) {
-		piece := rest[i+1:]
-		if end := strings.IndexAny(piece, parting); end >= 0 {
-			piece = piece[:end]
-		}
-		if rest[i] != '\'' || i == 0 || strings.IndexByte(parting, before) < 0 || !isFormula(piece) {
+		if rest[i] != '\'' || !strings.ContainsRune(parting, rune(before)) || !isFormula(upToParting(rest[i+1:])) {
 			out = append(out, rest[i])
 		}
 		before = rest[i]
@@ -137,13 +134,27 @@ func Unguarded(cell string) string {
 	return cell
 }
 
+// upToParting is the beginning of a text that nothing parts.
+func upToParting(s string) string {
+	if end := strings.IndexAny(s, parting); end >= 0 {
+		return s[:end]
+	}
+	return s
+}
+
 // suspect tells whether v may need a second look, as few cells do.
 func suspect(v []byte) bool {
 	return bytes.ContainsAny(v, "=+-@\t\r\n") || bytes.Contains(v, []byte("\xef\xbc")) // those of full width begin so
 }
 
+// passedOver tells of what may stand before a sign: some programs drop it.
+func passedOver(r rune) bool {
+	return r == '"' || r == '\'' || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
+}
+
 // isFormula tells whether a text that nothing parts may be taken for a formula.
 func isFormula(s string) bool {
+	s = strings.TrimLeftFunc(s, passedOver)
 	for _, sign := range s { // the first
 		return strings.ContainsRune(signs, sign) && !isPlainNumber(s) && !isTelephone(s)
 	}
@@ -188,6 +199,9 @@ func harmlessJSON(v []byte) []byte {
 			out = append(out, '"')
 		case inText && (before == ',' || before == ';') && strings.ContainsRune(signs, r):
 			out = fmt.Appendf(out, `\u%04x`, r)
+		case inText && (before == ',' || before == ';') && passedOver(r):
+			out = utf8.AppendRune(out, r)
+			continue
 		default:
 			out = utf8.AppendRune(out, r)
 		}
