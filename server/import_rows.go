@@ -81,13 +81,16 @@ type line struct {
 // the record has there stays. Cells that cannot be read are faults of the change.
 func (l *line) patch(tx *store.Tx) ([]byte, error) {
 	l.given = map[string]string{}
-	b := []byte{'{'}
+	b, untitled := []byte{'{'}, false
 	for i, cell := range l.Cells {
 		if cell == "" {
 			continue
 		}
 		if i >= len(l.columns) || l.columns[i] == nil {
-			tx.Check().Add(columnName(i), trade.UntitledColumn, l.N, l.table.Rows[0].N, columnName(i))
+			if !untitled { // one for the row: a hundred more would say the same
+				tx.Check().Add(columnName(i), trade.UntitledColumn, l.N, l.table.Rows[0].N, columnName(i))
+			}
+			untitled = true
 			continue
 		}
 		c := l.columns[i]

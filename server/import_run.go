@@ -31,7 +31,8 @@ type fileImport struct {
 	created []bool         // by place in rows: it makes a record, and changes none
 	seen    map[string]int // what rows are known by, and the first row with each
 	bad     map[int]bool   // places in rows
-	faults  []rowFault
+	faults  []rowFault     // maxFaults at most
+	more    int            // faults beyond those
 	done    imported
 }
 
@@ -130,6 +131,10 @@ func (m *fileImport) note(at int, err error) bool {
 	}
 	m.bad[at] = true
 	for _, f := range e.Faults {
+		if len(m.faults) == maxFaults {
+			m.more++
+			continue
+		}
 		m.faults = append(m.faults, rowFault{row: m.rows[at].N, column: m.head.titleOf(f.Field), Fault: f})
 	}
 	return true

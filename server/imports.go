@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -45,8 +47,8 @@ const maxFaults = 10_000
 // importLimits are those of one request: what takes longer than a connection may is
 // for the command, which has commandLimits.
 var (
-	importLimits  = sheet.Limits{Rows: 100_000, Text: 128 << 20}
-	commandLimits = sheet.Limits{Rows: 200_000, Text: 256 << 20}
+	importLimits  = sheet.Limits{Rows: 100_000, Bytes: 96 << 20}
+	commandLimits = sheet.Limits{Rows: 200_000, Bytes: 192 << 20}
 )
 
 // report tells what became of the file, in lang.
@@ -55,21 +57,18 @@ func (m *fileImport) report(lang trade.Lang) ImportReport {
 		Resource: m.resource, DryRun: m.dryRun, Rows: m.done.rows, Created: m.done.created, Updated: m.done.updated,
 		Unchanged: m.done.unchanged, Skipped: len(m.bad), Faults: []ImportFault{},
 	}
-	for _, f := range m.first(maxFaults) {
+	for _, f := range m.faults {
 		out.Faults = append(out.Faults, ImportFault{f.row, f.column, f.Field, string(f.Code), f.Text(lang)})
 	}
-	out.MoreFaults = len(m.faults) - len(out.Faults)
+	out.MoreFaults = m.more
 	return out
 }
-
-// first are the first faults of a file, n at most.
-func (m *fileImport) first(n int) []rowFault { return m.faults[:min(n, len(m.faults))] }
 
 // invalid is the refusal of a file with faults: rows[4].taxNumber is the field of
 // its fourth row.
 func (m *fileImport) invalid() error {
 	var f trade.Check
-	for _, x := range m.first(maxFaults) {
+	for _, x := range m.faults {
 		fault := x.Fault
 		fault.Field = fmt.Sprintf("rows[%d].%s", x.row, x.Field)
 		f.AddFault(fault)
@@ -80,7 +79,7 @@ func (m *fileImport) invalid() error {
 // importMedia are the media types of the files that are read.
 var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
 
-const importAbout = "Brings the records of a CSV file (comma, semicolon or tab; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows. " +
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. One file is imported at a time. " +
 	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
 	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
 	"A file of an export can be brought back: its columns that no caller can set (id, version, createdAt ...) are ignored. " +
@@ -105,12 +104,11 @@ func (s *Server) imports() wire.Resource {
 	busy := make(chan struct{}, 1) // a file may fill much of the memory: one at a time
 	routes := []wire.Route{
 		wire.Plain(http.MethodPost, "/imports", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-			select {
-			case busy <- struct{}{}:
-				defer func() { <-busy }()
-			case <-r.Context().Done():
-				return r.Context().Err()
+			if err := turn(r.Context(), busy); err != nil {
+				_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, wire.MaxFile)) // who is still sending would not hear it
+				return err
 			}
+			defer func() { <-busy }()
 			m, err := s.asked(c, r)
 			if err != nil {
 				return err
@@ -120,6 +118,26 @@ func (s *Server) imports() wire.Resource {
 			Emits(trade.EventCompanyCreated, trade.EventCompanyUpdated, trade.EventContactCreated, trade.EventContactUpdated, trade.EventProductCreated, trade.EventProductUpdated),
 	}
 	return wire.Resource{Name: "imports", A: routes, B: routes}
+}
+
+// patience is how many seconds a request waits for another one's import to end: less
+// than a body may take to come.
+const patience = 10
+
+// turn waits until no other import is under way.
+func turn(ctx context.Context, busy chan<- struct{}) error {
+	over := time.NewTimer(patience * time.Second)
+	defer over.Stop()
+	select {
+	case busy <- struct{}{}:
+		return nil
+	case <-over.C:
+		e := trade.Fail(trade.Unavailable, trade.ImportBusy, patience)
+		e.Wait = patience
+		return e
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // asked reads what is to be done, and whether the caller may.

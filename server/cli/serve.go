@@ -165,6 +165,10 @@ func cause(err error) error {
 // gcPercent is how much garbage may lie around, in percent of what is in use.
 const gcPercent = 800
 
+// heapLimit is how many bytes the heap may take before garbage is looked for sooner:
+// while a large file is imported much is in use.
+const heapLimit = 256 << 20
+
 // run seeds the demo, starts the server, tells that it is ready and waits for
 // its end.
 func (c *console) run(ctx context.Context, p *plan, db *store.DB, ln net.Listener) error {
@@ -186,6 +190,7 @@ func (c *console) run(ctx context.Context, p *plan, db *store.DB, ln net.Listene
 	// Go's own heap is a few megabytes here, since the book's pages are SQLite's:
 	// cleaning it at every doubling would take a tenth of the time for nothing.
 	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(heapLimit)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)

@@ -78,7 +78,7 @@ func TestBombs(t *testing.T) {
 		texts      = "xl/sharedStrings.xml"
 		cell       = `<row><c t="inlineStr"><is><t>`
 	)
-	large := sheet.Limits{Rows: 100_000, Text: 128 << 20}
+	large := sheet.Limits{Rows: 100_000, Bytes: 96 << 20}
 	var noise strings.Builder // that packs to a half
 	for i := range 2048 {
 		fmt.Fprintf(&noise, "%x", sha256.Sum256([]byte{byte(i), byte(i >> 8)}))

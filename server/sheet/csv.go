@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -18,8 +17,8 @@ import (
 // readCSV reads text whose cells are parted by a comma, a semicolon (as Excel
 // writes it in Turkey) or a tab, in UTF-8 or in the Turkish code page of Windows.
 func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
-	if mega := limits.Text >> 20; file.Size() > int64(limits.Text) {
-		return nil, bad(fmt.Sprintf("it is larger than %d MB", mega), fmt.Sprintf("%d MB'tan büyük", mega))
+	if file.Size() > int64(limits.Bytes) {
+		return nil, limits.tooMuch()
 	}
 	text, err := decoded(file)
 	if err != nil {

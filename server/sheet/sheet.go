@@ -19,24 +19,21 @@ import (
 
 // Limits bound what of one file is held in memory. Larger files are to be split.
 type Limits struct {
-	Rows int // below the first
-	Text int // bytes in all cells
+	Rows  int // below the first
+	Bytes int // in all cells, with cellRoom for each
 }
 
 // The bounds that are the same for every file.
 const (
 	maxColumns = 200
-	meanCells  = 50      // of a row, over the rows that a file may have
 	maxRow     = 1 << 20 // bytes of one row
+	cellRoom   = 24      // bytes that a cell takes beside its text: empty ones take room as well
 )
-
-// cells is how many cells a file may have: empty ones take room as well.
-func (l Limits) cells() int { return l.Rows * meanCells }
 
 // tooMuch refuses a file with more in its cells than is held.
 func (l Limits) tooMuch() error {
-	mega := l.Text >> 20
-	return bad(fmt.Sprintf("it has more than %d MB of text or %d cells: split it", mega, l.cells()), fmt.Sprintf("%d MB'tan fazla metin ya da %d hücreden fazla var: bölün", mega, l.cells()))
+	mega := l.Bytes >> 20
+	return bad(fmt.Sprintf("its cells take more than %d MB: split it", mega), fmt.Sprintf("hücreleri %d MB'tan fazla tutuyor: bölün", mega))
 }
 
 // Table is a file read whole.
@@ -44,8 +41,8 @@ type Table struct {
 	Rows  []Row
 	comma rune // what parts the cells of a CSV file; 0 for a workbook
 
-	limits             Limits
-	cells, text, width int // so far, and of the last row
+	limits      Limits
+	held, width int // bytes so far, and cells of the last row
 }
 
 // Row is one row that is not empty.
@@ -115,7 +112,7 @@ func (t *Table) add(r Row) error {
 	if last < len(r.Cells) {
 		r.Cells = slices.Clone(r.Cells[:last]) // else they would be kept
 	}
-	t.cells, t.text, t.width = t.cells+last, t.text+size, last
+	t.held, t.width = t.held+size+last*cellRoom, last
 	switch {
 	case last > maxColumns:
 		return inRow(r.N, fmt.Sprintf("it has more than %d columns", maxColumns), fmt.Sprintf("%d sütundan fazla var", maxColumns))
@@ -123,7 +120,7 @@ func (t *Table) add(r Row) error {
 		return inRow(r.N, "it has more than 1 MB", "1 MB'tan uzun")
 	case len(t.Rows) > t.limits.Rows: // the first one is the head
 		return bad(fmt.Sprintf("it has more than %d rows: split it", t.limits.Rows), fmt.Sprintf("%d satırdan fazla: bölün", t.limits.Rows))
-	case t.text > t.limits.Text || t.cells > t.limits.cells():
+	case t.held > t.limits.Bytes:
 		return t.limits.tooMuch()
 	}
 	t.Rows = append(t.Rows, r)

@@ -34,7 +34,7 @@ func rows(t *sheet.Table) (lines []string) {
 }
 
 // limits are small enough to be met by a test.
-var limits = sheet.Limits{Rows: 20_000, Text: 16 << 20}
+var limits = sheet.Limits{Rows: 20_000, Bytes: 16 << 20}
 
 func read(file string) (*sheet.Table, error) {
 	return sheet.Read(strings.NewReader(file), int64(len(file)), limits)
@@ -84,8 +84,8 @@ func TestFilesThatAreNotRead(t *testing.T) {
 		{"a quotation mark within", "a,b\n1,2\"3\"\n", "row 2: a quotation mark"},
 		{"a row without end", "a,b\n\"" + strings.Repeat("x\n", 1<<20), "a row has more than 1 MB, perhaps because a quotation mark is not closed."},
 		{"a row without end of empty cells", "a,b\n" + strings.Repeat(",", 1<<21), "a row has more than 1 MB"},
-		{"too large", strings.Repeat("x", 16<<20+1), "it is larger than 16 MB"},
-		{"countless cells", strings.Repeat(strings.Repeat(",", 100)+"1\n", 10_000), "more than 16 MB of text or 1000000 cells"},
+		{"too large", strings.Repeat("x", 16<<20+1), "its cells take more than 16 MB"},
+		{"countless cells", strings.Repeat(strings.Repeat(",", 100)+"1\n", 10_000), "its cells take more than 16 MB"},
 		{"countless columns", "a\n" + strings.Repeat("1,", 200) + "1\n", "row 2: it has more than 200 columns"},
 		{"countless rows", "a\n" + strings.Repeat("1\n", 20_001), "more than 20000 rows"},
 	} {

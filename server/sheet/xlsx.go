@@ -64,7 +64,7 @@ func (r *textReader) take(p *part, t token) error {
 		}
 	case t.end && p.at("si"):
 		text := clean(unescaped(string(r.text)))
-		if r.size += len(text); r.size > r.limits.Text || len(r.list) == r.limits.cells() {
+		if r.size += len(text) + cellRoom; r.size > r.limits.Bytes {
 			return r.limits.tooMuch()
 		}
 		r.list = append(r.list, text)
