@@ -42,6 +42,14 @@ func checks() []check {
 	}
 }
 
+// Checks are the checks of CheckData, in their order, before they have looked.
+func Checks() (all []Checked) {
+	for _, c := range checks() {
+		all = append(all, Checked{Name: c.name, About: c.about, Differences: []string{}})
+	}
+	return all
+}
+
 // CheckData runs every check against one snapshot and returns what each has found,
 // in their order. One that cannot go on, since the file is damaged say, tells that as
 // a difference. An error is that of ctx or of a store that cannot be read at all.

@@ -38,6 +38,7 @@ func parse(doc []byte) (*node, error) {
 	// encoding/xml is strict about nesting, entities and characters, but lets pass
 	// what concerns the document as a whole; tree.take sees to that.
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(doc, []byte("\uFEFF"))))
+	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errNotUTF8 }
 	var t tree
 	for first := true; ; first = false {
 		token, err := d.Token()
@@ -45,7 +46,7 @@ func parse(doc []byte) (*node, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the document is not well-formed: %w", err)
+			return nil, unread(d, err)
 		}
 		if err := t.take(token, first); err != nil {
 			return nil, err
@@ -55,6 +56,17 @@ func parse(doc []byte) (*node, error) {
 		return nil, errors.New("the document is empty")
 	}
 	return t.root, nil
+}
+
+var errNotUTF8 = errors.New("the document is declared to be in another encoding than UTF-8, the only one that is taken")
+
+// unread says where the document stops being XML, in words for its sender.
+func unread(d *xml.Decoder, err error) error {
+	if errors.Is(err, errNotUTF8) {
+		return errNotUTF8
+	}
+	line, _ := d.InputPos()
+	return fmt.Errorf("the document is not well-formed XML 1.0 in UTF-8: look at line %d", line)
 }
 
 // tree is what has been read so far.

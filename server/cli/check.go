@@ -2,17 +2,19 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"esnaf/server"
+	"esnaf/store"
 )
 
-const checkHelp = `Computes anew what the data folder says of itself and prints every difference: the
-database file, the audit chain, series of numbers, kept documents, the ledger and
-what invoices and payments say of each other. Nothing is changed.
+const checkHelp = `Computes anew what the data folder says of itself and prints every difference. It
+looks whether
 
-Exit code 4 says that there is a difference.`
+%s
+Nothing is changed. Exit code 4 says that there is a difference.`
 
 // differs is the error of data that does not agree with itself.
 type differs int
@@ -32,7 +34,11 @@ func (c *console) check() *cobra.Command {
 		}
 		return err
 	})
-	cmd.Long = checkHelp
+	var each strings.Builder
+	for _, check := range store.Checks() {
+		fmt.Fprintf(&each, "  %-10s %s\n", check.Name, check.About)
+	}
+	cmd.Long = fmt.Sprintf(checkHelp, each.String())
 	return cmd
 }
 

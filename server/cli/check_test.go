@@ -26,6 +26,9 @@ func TestCheck(t *testing.T) {
 	check(0, 0, "postings   ok   the ledger has moved each account by what the records say")
 	s.stop()
 	check(0, 0, "audit      ok ")
+	if help := run(t, program(t, "check", "--help")).out; !strings.Contains(help, "  stock      stock is what its movements") || !strings.Contains(help, "  orders     each order says") {
+		t.Errorf("the help does not name every check:\n%s", help)
+	}
 
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "esnaf.db"))
 	if err == nil {

@@ -78,11 +78,15 @@ func (c *console) tellImport(in server.FileImport, out server.ImportReport) (err
 		if out.MoreFaults > 0 {
 			c.note("%d more faults are not listed", out.MoreFaults)
 		}
-		form := "%d rows: %d created, %d changed, %d unchanged, %d faulty\n"
+		form := "%d rows: %d created, %d changed, %d unchanged, %d faulty%s\n"
 		if out.DryRun {
-			form = "%d rows: %d to be created, %d to be changed, %d unchanged, %d faulty\n"
+			form = "%d rows: %d to be created, %d to be changed, %d unchanged, %d faulty%s\n"
 		}
-		err = errors.Join(err, c.print(form, out.Rows, out.Created, out.Updated, out.Unchanged, out.Skipped))
+		rest := ""
+		if n := out.Rows - out.Created - out.Updated - out.Unchanged - out.Skipped; n > 0 {
+			rest = fmt.Sprintf(", %d right but not imported", n)
+		}
+		err = errors.Join(err, c.print(form, out.Rows, out.Created, out.Updated, out.Unchanged, out.Skipped, rest))
 	}
 	if err == nil && len(out.Faults) > 0 && (!in.SkipBad || out.Rows == 0) {
 		return errFaulty

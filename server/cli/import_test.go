@@ -31,7 +31,7 @@ func TestImport(t *testing.T) {
 		{"a dry run", "companies " + companies + " --dry-run", 0, "2 rows: 2 to be created, 0 to be changed, 0 unchanged, 0 faulty", ""},
 		{"the file", "companies " + companies, 0, "2 rows: 2 created, 0 changed, 0 unchanged, 0 faulty", ""},
 		{"again", "companies " + companies, 0, "0 created, 0 changed, 2 unchanged", ""},
-		{"a faulty row", "companies " + faulty, 1, "ROW  COLUMN    FAULT|2    Vergi No  taxNumber must be|2 rows: 0 created|1 faulty", "nothing was imported"},
+		{"a faulty row", "companies " + faulty, 1, "ROW  COLUMN    FAULT|2    Vergi No  taxNumber must be|2 rows: 0 created|1 faulty, 1 right but not imported", "nothing was imported"},
 		{"as JSON", "companies " + faulty + " --json", 1, `"created":0|"row":2|"column":"Vergi No"|"code":"tax_number_invalid"`, "nothing was imported"},
 		{"left out", "companies " + faulty + " --skip-bad", 0, "1 created|1 faulty", ""},
 		{"contacts", "contacts " + write("k.csv", "Cari Kodu,Ad\nD1,Ece\n"), 0, "1 created", ""},

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -172,7 +175,7 @@ func (l *layers) readFile(named, dir string) error {
 		}
 	}
 	if err := l.file.Load(file.Provider(l.path), yaml.Parser()); err != nil {
-		return usageError(fmt.Sprintf("the config file %s cannot be read: %v", l.path, err))
+		return usageError(fmt.Sprintf("the config file %s cannot be read: %s", l.path, unreadable(err)))
 	}
 	for _, key := range l.file.Keys() {
 		if !slices.Contains(known, key) {
@@ -180,4 +183,16 @@ func (l *layers) readFile(named, dir string) error {
 		}
 	}
 	return nil
+}
+
+// unreadable says why a config file cannot be read without the words of the parser.
+func unreadable(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	if line := regexp.MustCompile(`line \d+`).FindString(err.Error()); line != "" {
+		return "it is not YAML; look at " + line
+	}
+	return "it is not YAML"
 }

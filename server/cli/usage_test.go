@@ -38,8 +38,8 @@ func TestWrongUsage(t *testing.T) {
 		{name: "bad line", args: "serve --config esnaf.yaml", file: "access-ttl: [1, 2]", code: 2, says: "access-ttl (from esnaf.yaml)"},
 		{name: "map for a text", args: "serve --config esnaf.yaml", file: "listen:\n  host: x", code: 2, says: "listen.host is not a setting"},
 		{name: "unknown line", args: "serve --config esnaf.yaml", file: "lisen: x", code: 2, says: "lisen is not a setting"},
-		{name: "broken file", args: "serve --config esnaf.yaml", file: "listen: [", code: 2, says: "esnaf.yaml cannot be read"},
-		{name: "no file", args: "serve --config other.yaml", code: 2, says: "other.yaml cannot be read"},
+		{name: "broken file", args: "serve --config esnaf.yaml", file: "listen: [", code: 2, says: "esnaf.yaml cannot be read: it is not YAML; look at line"},
+		{name: "no file", args: "serve --config other.yaml", code: 2, says: "other.yaml cannot be read: no such file or directory"},
 		{name: "no file, by variable", args: "tenant list", env: "ESNAF_CONFIG=other.yaml", code: 2, says: "other.yaml cannot be read"},
 		{
 			name: "many values", args: "serve --plan gold --log-format xml --log-level loud --access-ttl 0s --webhook-schedule never --webhook-allow here --behind-proxy me --listen nowhere", code: 2,

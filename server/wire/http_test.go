@@ -106,7 +106,7 @@ func TestLanguages(t *testing.T) {
 		}
 	}
 	a := w.do("POST", "/api/companies", `{"name":"a",}`, "Accept-Language: tr")
-	if want := "Gövde geçerli bir JSON değil: 11. baytta JSON olmayan bir şey."; a.text("message") != want {
+	if want := "Gövde JSON olarak alınamıyor: 11. baytta JSON olmayan bir şey."; a.text("message") != want {
 		t.Errorf("got %q, want %q", a.text("message"), want)
 	}
 }
