@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -73,6 +74,9 @@ func TestReceipts(t *testing.T) {
 	foreign := changed(func(a *trade.ReceiptAnswer) { a.DespatchETTN, a.DespatchNumber = a.ETTN, "IRS2026000000099" })
 	others := changed(func(a *trade.ReceiptAnswer) { a.Seller.TaxNumber = trade.CompleteVKN("456789123") })
 	more := changed(func(a *trade.ReceiptAnswer) { a.Lines[0].Received++ })
+	tomorrows := changed(func(a *trade.ReceiptAnswer) { a.IssueDate = "2026-09-16" })
+	latin := strings.Replace(string(xml), "UTF-8", "ISO-8859-9", 1)
+	turned := changed(func(a *trade.ReceiptAnswer) { a.Lines[1].RejectReason = "ıslak\u202e" })
 	f.vars["recalled"] = f.shipped(f.vars["company"], product, "")
 	f.drain()
 	f.tried("POST /api/shipments/{recalled}/cancel", 200)
@@ -80,12 +84,14 @@ func TestReceipts(t *testing.T) {
 	f.rows([]row{
 		{"no document", path, "ıslak", media, 400, trade.BadFile, nil},
 		{"JSON", path, "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, nil},
+		{"in another encoding", path, latin, media, 400, trade.BadFile, []string{"message = \"The file is not taken: the document is declared to be in another encoding than UTF-8, the only one that is taken.\""}},
+		{"of tomorrow", path, tomorrows, media, 422, trade.ValidationFailed, []string{`errors[0].field = "issueDate"`, `errors[0].message = "issueDate lies after today, 2026-09-15."`, "message has not valid: 1."}},
 		{"of another note", path, foreign, media, 422, trade.ValidationFailed, []string{`errors[0].field = "despatch"`, `errors[0].message has despatch cannot be "` + a.ETTN + `": it must be ` + a.DespatchETTN}},
 		{"to another seller", path, others, media, 422, trade.ValidationFailed, []string{`errors[0].field = "seller.taxNumber"`}},
 		{"more than was sent", path, more, media, 422, trade.ValidationFailed, []string{`errors[0].field = "lines[0].received"`, "message has not valid: 1."}},
 		{"of a cancelled shipment", "POST /api/shipments/{recalled}/receipt", string(xml), media, 409, trade.InvalidState, nil},
-		{"a part was refused", path, string(xml), media + "\nIdempotency-Key: " + uuid4, 200, "", []string{`status = "DELIVERED"`, `eDocument.status = "ACCEPTED"`, `eDocument.statusText has ıslak`, `lines[1].rejectedQuantity = "1"`}},
-		{"the same once more", path, string(xml), media + "\nIdempotency-Key: " + uuid4, 200, "", []string{"header Idempotent-Replayed = true"}},
+		{"a part was refused", path, turned, media + "\nIdempotency-Key: " + uuid4, 200, "", []string{`status = "DELIVERED"`, `eDocument.status = "ACCEPTED"`, `eDocument.statusText = "ıslak"`, `lines[1].rejectedQuantity = "1"`}},
+		{"the same once more", path, turned, media + "\nIdempotency-Key: " + uuid4, 200, "", []string{"header Idempotent-Replayed = true"}},
 		{"a second answer", path, string(xml), media, 409, trade.InvalidState, nil},
 		{"what was refused comes back", "POST /api/shipments/{shipment}/return", `{"lines":[{"line":2}]}`, "", 200, "", []string{`status = "DELIVERED"`, `lines[1].returned = "1"`}},
 		{"and is in stock", "GET /api/inventory/" + product, "", "", 200, "", []string{`onHand = "9"`}},

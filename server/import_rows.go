@@ -216,7 +216,7 @@ func isPlainJSON(cell string) bool {
 
 // unusable tells of characters that no document could carry (XML 1.0 section 2.2).
 func unusable(r rune) bool {
-	return unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' || r == '\uFFFE' || r == '\uFFFF'
+	return unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' || r == '\uFFFE' || r == '\uFFFF' || trade.TurnsText(r)
 }
 
 // columnName is what spreadsheets call a column: A, B, ..., Z, AA.

@@ -51,6 +51,7 @@ func TestImports(t *testing.T) {
 		{"metadata that is no JSON", "POST /api/imports?resource=products", "name;metadata\na;x\nb;\"{\"\"a\"\":{}}\"\nc;" + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", asCSV, 422, "", []string{"body has rows[2].metadata must be JSON", "body has rows[4].metadata must be JSON", "body has rows[3].metadata"}},
 		{"too many rows", "POST /api/imports?resource=products", "name\n" + strings.Repeat("x\n", 100_001), asCSV, 400, trade.BadFile, []string{"message has more than 100000 rows"}},
 		{"control characters", "POST /api/imports?resource=products", "name\na\x01b\n", asCSV, 422, "", []string{`errors[0].code = "wrong_type"`}},
+		{"a character that turns the text", "POST /api/imports?resource=products", "name\na\u202eb\n", asCSV, 422, "", []string{`errors[0].code = "wrong_type"`}},
 		{"a file that is none", "POST /api/imports?resource=products", "a,b\n\"1", asCSV, 400, trade.BadFile, []string{"message has row 2"}},
 		{"no resource", "POST /api/imports", "name\nx\n", asCSV, 400, trade.BadParameter, []string{"message has companies, products, contacts"}},
 		{"a wrong flag", "POST /api/imports?resource=products&dryRun=yes", "name\nx\n", asCSV, 400, trade.BadParameter, nil},

@@ -58,7 +58,11 @@ func (tx *Tx) ReceiveShipment(id string, a *trade.ReceiptAnswer) (Doc, error) {
 		return Doc{}, err
 	}
 	old := s
-	verdict, err := s.Receive(a, trade.At(tx.now))
+	today, err := tx.today()
+	if err != nil {
+		return Doc{}, err
+	}
+	verdict, err := s.Receive(a, trade.At(tx.now), today)
 	if err != nil {
 		return Doc{}, err
 	}

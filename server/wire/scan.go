@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"esnaf/store/trade"
 )
@@ -108,7 +109,8 @@ func (s *scanner) text() error {
 }
 
 // beyondASCII judges a byte of a character of several bytes: U+0080 to U+009F
-// are controls, U+FFFE and U+FFFF no characters at all.
+// are controls, U+FFFE and U+FFFF no characters at all. Those that turn the text are of
+// three bytes that begin with e2.
 func (s *scanner) beyondASCII(c byte) error {
 	// Below U+0300 lie the Latin letters, Turkish ones included, and every one of
 	// them is in NFC: only from there on must a text be looked at more closely.
@@ -119,6 +121,10 @@ func (s *scanner) beyondASCII(c byte) error {
 		return s.control(s.at)
 	case c == 0xef && len(rest) > 1 && rest[0] == 0xbf && rest[1] >= 0xbe:
 		return s.noCharacter(s.at)
+	case c == 0xe2 && len(rest) > 1:
+		if r, _ := utf8.DecodeRune(s.b[s.at:]); trade.TurnsText(r) {
+			return s.turning(s.at)
+		}
 	}
 	s.at++
 	return nil
@@ -158,6 +164,8 @@ func (s *scanner) escape() error {
 		return s.control(from)
 	case r == 0xfffe || r == 0xffff:
 		return s.noCharacter(from)
+	case trade.TurnsText(r):
+		return s.turning(from)
 	}
 	return nil
 }
@@ -186,6 +194,10 @@ func (s *scanner) control(at int) error {
 
 func (s *scanner) noCharacter(at int) error {
 	return malformed(at, "U+FFFE or U+FFFF, which are no characters", "karakter olmayan U+FFFE ya da U+FFFF")
+}
+
+func (s *scanner) turning(at int) error {
+	return malformed(at, "a character that turns the direction of the text (U+202A to U+202E, U+2066 to U+2069)", "metnin yönünü çeviren bir karakter (U+202A - U+202E, U+2066 - U+2069)")
 }
 
 // malformed says what stands at a place where it must not.

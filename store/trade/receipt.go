@@ -2,6 +2,7 @@ package trade
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"esnaf/store/money"
@@ -51,18 +52,20 @@ const (
 // to refuse later answers, and every one but the first (GİB e-İrsaliye guide).
 const ReceiptDays = 7
 
-// Receive takes up the buyer's answer, which came at the moment at: the quantities
+// Receive takes up the buyer's answer, which came at the moment at, a day that is today
+// in the account's zone: the quantities
 // go to the lines, the verdict to the electronic document, and nothing is moved. A
 // line that the answer does not name came as it was sent.
 //
 // A second answer, a late one and one to a note that is not with its buyer are a
 // Conflict. One that does not fit the note is Invalid and names the lines.
-func (s *Shipment) Receive(a *ReceiptAnswer, at Instant) (Verdict, error) {
+func (s *Shipment) Receive(a *ReceiptAnswer, at Instant, today Date) (Verdict, error) {
 	e := &s.EDocument
 	if s.Status == ShipmentCancelled || e.Status != EDocumentSent || e.AnsweredAt != 0 || at > s.DespatchAt+ReceiptDays*day {
 		return "", NotPossible("answer", string(e.Status), ShipmentMoves.possible(s.Status, s.barred()...)...)
 	}
 	var f Check
+	a.checkDates(&f, today)
 	s.checkAnswer(&f, a)
 	if err := f.Err(); err != nil {
 		return "", err
@@ -84,6 +87,18 @@ func (s *Shipment) Receive(a *ReceiptAnswer, at Instant) (Verdict, error) {
 	return verdict, nil
 }
 
+// checkDates refuses an answer of a day that is not there yet, and goods that came then.
+func (a *ReceiptAnswer) checkDates(f *Check, today Date) {
+	for _, day := range []struct {
+		field string
+		date  Date
+	}{{"issueDate", a.IssueDate}, {"deliveryDate", a.DeliveryDate}} {
+		if day.date > today {
+			f.Add(day.field, IssueDateFuture, string(today))
+		}
+	}
+}
+
 // checkAnswer finds what does not fit the note. Some answer by the note's UUID, some
 // by its number; either must be right where it stands.
 func (s *Shipment) checkAnswer(f *Check, a *ReceiptAnswer) {
@@ -102,8 +117,12 @@ func (s *Shipment) checkAnswer(f *Check, a *ReceiptAnswer) {
 	seen := map[int]bool{}
 	for i, l := range a.Lines {
 		in := f.In(fmt.Sprintf("lines[%d]", i))
-		if l.Line < 1 || l.Line > len(s.Lines) || seen[l.Line] {
+		if l.Line < 1 || l.Line > len(s.Lines) {
 			in.Add("line", OutOfRange, 1, len(s.Lines))
+			continue
+		}
+		if seen[l.Line] {
+			in.Add("line", GivenTwice)
 			continue
 		}
 		seen[l.Line] = true
@@ -112,8 +131,7 @@ func (s *Shipment) checkAnswer(f *Check, a *ReceiptAnswer) {
 		}
 		if l.Received < 0 || l.Received > s.Lines[l.Line-1].Quantity { // what came beyond the note stands apart
 			in.Add("received", OutOfRange, 0, s.Lines[l.Line-1].Quantity)
-		}
-		if l.Rejected < 0 || l.Rejected > l.Received {
+		} else if l.Rejected < 0 || l.Rejected > l.Received {
 			in.Add("rejected", OutOfRange, 0, l.Received)
 		}
 	}
@@ -148,7 +166,7 @@ func (a *ReceiptAnswer) text() string {
 			out = append(out, s)
 		}
 	}
-	text := []rune(strings.Join(out, "; "))
+	text := slices.DeleteFunc([]rune(strings.Join(out, "; ")), TurnsText)
 	return string(text[:min(len(text), maxAnswerText)])
 }
 

@@ -36,6 +36,14 @@ func checkLabel(f *Check, field string, label *string) {
 	}
 }
 
+// TurnsText tells whether a character turns the direction in which text is read (U+202A to
+// U+202E, U+2066 to U+2069): with one, people sign what they do not read (Unicode Technical
+// Report 36, bidirectional text spoofing). Those that join and part letters and emoji turn
+// nothing.
+func TurnsText(r rune) bool {
+	return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
+}
+
 // checkCode judges what people call a record by: a label that is not of white space
 // alone. One that is left out is drawn.
 func checkCode(f *Check, field string, code *string) {
