@@ -89,8 +89,12 @@ func checkLines(f *Check, lines []Line, products map[string]*Product, currency s
 	return true
 }
 
+// check judges a line. Where its product is wrong, nobody knows what it leaves out.
 func (l *Line) check(f *Check) {
-	f.Required("name", strings.TrimSpace(l.Name))
+	lost := f.Has("productId")
+	if !lost {
+		f.Required("name", strings.TrimSpace(l.Name))
+	}
 	f.Max("name", l.Name, 250)
 	f.Max("code", l.Code, 50)
 	f.Max("description", l.Description, 1000)
@@ -100,11 +104,13 @@ func (l *Line) check(f *Check) {
 	}
 	switch {
 	case l.UnitPrice == nil:
-		f.Add("unitPrice", Required)
+		if !lost {
+			f.Add("unitPrice", Required)
+		}
 	case *l.UnitPrice < 0:
 		f.Add("unitPrice", MustNotBeNegative)
 	}
-	if l.VATRate == nil {
+	if l.VATRate == nil && !lost {
 		f.Add("vatRate", Required)
 	}
 	checkVATRate(f, "vatRate", l.VATRate)
