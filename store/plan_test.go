@@ -207,3 +207,29 @@ func TestTheOverdueAreFoundByTheirIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// What left with shipments, and whether a printed note was copied before, is found by
+// indexes of their own.
+func TestWhatLeftIsFoundByItsIndex(t *testing.T) {
+	db, err := Open(Options{Dir: t.TempDir(), Clock: clock.NewManual(time.Date(2026, 9, 15, 9, 0, 0, 0, time.UTC)), IDs: clock.RandomIDs(), NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Read(context.Background(), Who{}, func(v *View) error {
+		for text, index := range map[string]string{withCustomersText: "movements_shipped", copiedText: "shipments_printed"} {
+			var id, parent, unused int
+			var step string
+			if err := v.row("EXPLAIN QUERY PLAN "+text, "ten_1", "x").Scan(&id, &parent, &unused, &step); err != nil {
+				return err
+			}
+			if !strings.Contains(step, index) {
+				t.Errorf("SQLite goes about it so: %s", step)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

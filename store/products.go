@@ -20,8 +20,8 @@ func (tx *Tx) CreateProduct(p trade.Product) (Doc, error) {
 }
 
 // UpdateProduct replaces what a caller may set of a product whose version match
-// allows. While it is in stock, or orders that are to be shipped want it, type, unit and
-// tracking stay: Conflict stock_fixed.
+// allows. While it is in stock or with customers, who may send it back, or orders that
+// are to be shipped want it, type, unit and tracking stay: Conflict stock_fixed.
 func (tx *Tx) UpdateProduct(id string, match Match, p trade.Product) (Doc, error) {
 	was, old, err := current(tx, Products, id, match)
 	if err != nil {
@@ -34,7 +34,7 @@ func (tx *Tx) UpdateProduct(id string, match Match, p trade.Product) (Doc, error
 		return Doc{}, err
 	}
 	if err := p.StockFixed(&old); err != nil {
-		for _, holds := range []func(string) (bool, error){tx.stocked, tx.wanted} {
+		for _, holds := range []func(string) (bool, error){tx.stocked, tx.wanted, tx.withCustomers} {
 			if held, e := holds(id); e != nil || held {
 				return Doc{}, cmp.Or(e, err)
 			}
@@ -68,6 +68,16 @@ func (v *View) wanted(product string) (bool, error) {
 	return v.any("SELECT 1 FROM orders WHERE tenant = ? AND status IN ('CONFIRMED', 'PARTIALLY_SHIPPED') AND deleted_at IS NULL AND instr(doc, ?) > 0 LIMIT 1",
 		v.who.Tenant, `"productId":"`+product+`"`)
 }
+
+// withCustomers tells whether a shipment took something of a product along that may still
+// come back: it is neither cancelled nor returned as a whole.
+func (v *View) withCustomers(product string) (bool, error) {
+	return v.any(withCustomersText, v.who.Tenant, product)
+}
+
+// withCustomersText reads nothing but the shipments of one product, by movements_shipped.
+const withCustomersText = `SELECT 1 FROM movements m JOIN shipments s ON s.id = m.source
+	WHERE m.tenant = ? AND m.product = ? AND m.type = 'SHIPMENT' AND s.status NOT IN ('RETURNED', 'CANCELLED') LIMIT 1`
 
 // stocked tells whether anything of a product lies anywhere.
 func (v *View) stocked(product string) (bool, error) {

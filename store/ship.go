@@ -1,6 +1,8 @@
 package store
 
 import (
+	"database/sql/driver"
+	"fmt"
 	"slices"
 
 	"esnaf/store/trade"
@@ -73,6 +75,9 @@ func (tx *Tx) writeNote(s *trade.Shipment, o *trade.Order) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
+	if err := tx.copiedOnce(s); err != nil {
+		return err
+	}
 	if s.Number, err = tx.drawLegal(t.Series.Despatch, s.IssueDate); err != nil {
 		return err
 	}
@@ -81,6 +86,29 @@ func (tx *Tx) writeNote(s *trade.Shipment, o *trade.Order) error {
 	s.ETTN = tx.db.ids.UUID()
 	return nil
 }
+
+// copiedOnce refuses the copy of a printed note of which there is another: the goods of
+// one note leave once.
+func (tx *Tx) copiedOnce(s *trade.Shipment) error {
+	if s.Printed == nil {
+		return nil
+	}
+	var row [2]driver.Value
+	err := tx.first(row[:], copiedText, tx.who.Tenant, s.Printed.Key())
+	if noRows(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return trade.Refused([]trade.Fault{{Field: "printed.number", Code: trade.Duplicate, Args: []any{trade.Aside{
+		fmt.Sprintf("It is the shipment %v (%v); cancel that first if it never left.", row[0], row[1]),
+		fmt.Sprintf("O kayıt %v sevkiyatı (%v); mallar yola çıkmadıysa önce onu iptal edin.", row[0], row[1]),
+	}}}})
+}
+
+// copiedText finds a printed note by shipments_printed.
+const copiedText = "SELECT number, id FROM shipments WHERE tenant = ? AND printed = ? AND printed <> '' AND status <> 'CANCELLED' LIMIT 1"
 
 // fillNote takes over from order, seller and buyer what the note says of them.
 func (tx *Tx) fillNote(s *trade.Shipment, o *trade.Order, t *trade.Tenant) error {

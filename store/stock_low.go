@@ -17,9 +17,10 @@ type watched struct {
 	before  money.Quantity
 }
 
-// watch remembers what is available of a product before its stock first moves.
+// watch remembers what is available of a product before its stock first moves. Nobody
+// orders more of a deleted one.
 func (tx *Tx) watch(p *trade.Product) error {
-	if p.CriticalStock == nil || tx.levels[p.ID].product != nil {
+	if p.CriticalStock == nil || p.DeletedAt != 0 || tx.levels[p.ID].product != nil {
 		return nil
 	}
 	_, _, before, err := tx.totals(p.ID)
@@ -81,7 +82,7 @@ func (v *View) LowStock(_ string, q trade.Query) (rows []trade.LowStock, more bo
 	}
 	found, err := v.query(`SELECT p.doc, coalesce(sum(s.on_hand), 0), coalesce(sum(s.reserved), 0) FROM products p
 		LEFT JOIN stock s ON s.tenant = p.tenant AND s.product = p.id
-		WHERE p.tenant = ? AND p.critical IS NOT NULL AND p.deleted_at IS NULL AND p.id > ?
+		WHERE p.tenant = ? AND p.critical IS NOT NULL AND p.deleted_at IS NULL AND p.id > ? AND p.doc ->> '$.type' = 'GOODS'
 		GROUP BY p.id HAVING coalesce(sum(s.on_hand - s.reserved), 0) < p.critical ORDER BY p.id LIMIT ?`, v.who.Tenant, after, q.Limit+1)
 	if err != nil {
 		return nil, false, err

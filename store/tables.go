@@ -129,9 +129,9 @@ var (
 	Shipments = table(Table[trade.Shipment, *trade.Shipment]{
 		Name: "shipments", One: "shipment", Prefix: "shp",
 		Tells: Tells{Created: trade.EventShipmentCreated},
-		Cols:  []string{"number", "company_id", "status", "despatch_date"},
+		Cols:  []string{"number", "company_id", "status", "despatch_date", "printed"},
 		Vals: func(s *trade.Shipment) []any {
-			return []any{s.Number, s.CompanyID, string(s.Status), string(s.DespatchDate)}
+			return []any{s.Number, s.CompanyID, string(s.Status), string(s.DespatchDate), s.Printed.Key()}
 		},
 		Search: (*trade.Shipment).SearchText,
 		List: ListRules{

@@ -98,7 +98,7 @@ func shipments() *rapid.Generator[*trade.Shipment] {
 		s.Notes, s.OrderNumber, s.OrderDate = some.Draw(t, "notes"), some.Draw(t, "order"), "2026-09-01"
 		if rapid.Bool().Draw(t, "printed") {
 			s.DespatchType, s.DespatchDate = trade.Matbudan, "2026-09-12"
-			s.Printed = &trade.PrintedNote{Series: rapid.SampledFrom([]string{"", "A", "<ş>"}).Draw(t, "series"), Number: text.Draw(t, "number"), Date: "2026-09-12"}
+			s.Printed = &trade.PrintedNote{Series: rapid.SampledFrom([]string{"", "A", "<ş>"}).Draw(t, "series"), Number: rapid.StringMatching("[0-9A-Z<&ş]{1,12}").Draw(t, "number"), Date: "2026-09-12"}
 		}
 		if rapid.Bool().Draw(t, "carried") {
 			s.Carrier = &trade.Carrier{Name: text.Draw(t, "carrier"), TaxNumber: "7351042864", City: some.Draw(t, "carrier's city")}

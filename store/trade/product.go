@@ -37,8 +37,8 @@ type Product struct {
 	Meta
 	Code          string          `json:"code" doc:"unique among live products; drawn as P000001 on when absent"`
 	Name          string          `json:"name" api:"required"`
-	Type          ProductType     `json:"type" doc:"GOODS when absent"`
-	Unit          string          `json:"unit" doc:"UN/ECE Recommendation 20 code, C62 (piece, adet) when absent"`
+	Type          ProductType     `json:"type" doc:"GOODS when absent; type, unit and tracking stay while the product is in stock, on an order that is to be shipped, or on a shipment that is neither returned nor cancelled"`
+	Unit          string          `json:"unit" doc:"UN/ECE Recommendation 20 code, C62 (piece, adet) when absent; see type"`
 	Category      string          `json:"category,omitempty" doc:"at most 100 characters; lists can be filtered by it"`
 	Barcode       string          `json:"barcode,omitempty"`
 	GTIP          string          `json:"gtip,omitempty" doc:"customs tariff number of 12 digits"`
@@ -48,8 +48,8 @@ type Product struct {
 	MinimumPrice  *money.Price    `json:"minimumPrice,omitempty" doc:"an order below it needs approval"`
 	Prices        []CurrencyPrice `json:"prices" doc:"in further currencies, each once; a document in one of them takes its price from here"`
 	PurchasePrice *money.Price    `json:"purchasePrice,omitempty"`
-	Tracking      Tracking        `json:"tracking" doc:"NONE when absent"`
-	CriticalStock *money.Quantity `json:"criticalStock,omitempty" doc:"when less than this is available, stock is low (kritik stok)"`
+	Tracking      Tracking        `json:"tracking" doc:"NONE when absent; see type"`
+	CriticalStock *money.Quantity `json:"criticalStock,omitempty" doc:"when less than this is available, stock is low (kritik stok); goods only"`
 	OnHand        *money.Quantity `json:"onHand,omitempty" api:"readonly" doc:"in all warehouses"`
 	Reserved      *money.Quantity `json:"reserved,omitempty" api:"readonly" doc:"of onHand, what is held for orders"`
 	Available     *money.Quantity `json:"available,omitempty" api:"readonly" doc:"onHand without reserved"`
@@ -103,8 +103,12 @@ func (p *Product) Check(f *Check) {
 	if p.PurchasePrice != nil && *p.PurchasePrice < 0 {
 		f.Add("purchasePrice", MustNotBeNegative)
 	}
-	if p.CriticalStock != nil && *p.CriticalStock < 0 {
+	switch {
+	case p.CriticalStock == nil:
+	case *p.CriticalStock < 0:
 		f.Add("criticalStock", MustNotBeNegative)
+	case p.Type == Service && *p.CriticalStock > 0:
+		f.Add("criticalStock", Exclusive, "type SERVICE")
 	}
 }
 

@@ -2,6 +2,7 @@ package trade
 
 import (
 	"fmt"
+	"strings"
 
 	"esnaf/store/money"
 )
@@ -67,7 +68,7 @@ type Shipment struct {
 // PrintedNote is a despatch note written by hand on a form of a licensed printer.
 type PrintedNote struct {
 	Series string `json:"series,omitempty" doc:"letters before the number, such as A"`
-	Number string `json:"number" api:"required"`
+	Number string `json:"number" api:"required" doc:"copied into one shipment only, with its series; that of a cancelled one may be used again"`
 	Date   Date   `json:"date" api:"required"`
 }
 
@@ -77,6 +78,15 @@ func (p *PrintedNote) FullNumber() string {
 		return p.Number
 	}
 	return p.Series + "-" + p.Number
+}
+
+// Key is what a printed note is told apart by: series and number, whatever letters they
+// are typed in; "" for none.
+func (p *PrintedNote) Key() string {
+	if p == nil {
+		return ""
+	}
+	return strings.ToUpper(p.FullNumber())
 }
 
 // Carrier is a company that carries goods for others (taşıyıcı).

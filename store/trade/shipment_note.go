@@ -71,7 +71,9 @@ func (s *Shipment) checkType(f *Check) {
 		f.Add("printed", NeededForDocument)
 	case s.DespatchType == Matbudan:
 		in := f.In("printed")
-		in.Required("number", strings.TrimSpace(p.Number))
+		checkLabel(in, "number", &p.Number)
+		checkLabel(in, "series", &p.Series)
+		in.Required("number", p.Number)
 		in.Max("number", p.Number, 30)
 		in.Max("series", p.Series, 10)
 		in.Required("date", string(p.Date))
