@@ -58,7 +58,7 @@ func goods[In any](path, summary string, op func(*store.Tx, In) (store.Doc, erro
 func stockOf() wire.Route {
 	about := wire.Info{
 		Name: "inventory.read", Summary: "Read the stock of one product, by warehouse", Out: wire.Of[trade.Inventory](),
-		About: "Goods of a lot past its day are on hand and available, but they are reserved, and leave, only where lotNo names the lot.",
+		About: "Goods of a lot past its day are on hand and available, but they are reserved, and leave, only where lotNo names the lot. A deleted product is shown as long as something of it lies anywhere, as what a customer sent back may: it can be counted, adjusted, moved and taken out, but no more of it is received.",
 	}
 	return wire.Plain(http.MethodGet, "/inventory/{productId}", "inventory:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		var inv trade.Inventory

@@ -13,7 +13,7 @@ import (
 func (tx *Tx) AdjustStock(in trade.Adjustment) (Doc, error) {
 	f := tx.Check()
 	in.Check(f)
-	p, err := tx.goodsOf(f, in.ProductID)
+	p, err := tx.goodsOf(f, in.ProductID, false)
 	if err != nil {
 		return Doc{}, err
 	}
@@ -56,6 +56,7 @@ func (tx *Tx) adjust(w *wish, delta money.Quantity, in trade.Adjustment) (mv tra
 	f := tx.Check()
 	w.quantity = max(delta, -delta)
 	comes := delta > 0
+	in.CheckReason(f, delta)
 	w.product.CheckTracked(f, w.quantity, w.lot, in.ExpiresAt, w.serials, comes)
 	if delta < 0 && in.UnitCost != nil {
 		f.Add("unitCost", trade.CostNotTaken)
@@ -63,7 +64,7 @@ func (tx *Tx) adjust(w *wish, delta money.Quantity, in trade.Adjustment) (mv tra
 	if w.product.Tracking == trade.BySerial && delta < 0 {
 		f.Required("serialNos", strings.Join(w.serials, "")) // by hand, nobody guesses which
 	}
-	if err := tx.fitsLot(f, w, in.ExpiresAt); err != nil {
+	if err := tx.fitsLot(f, w, in.ExpiresAt, earlier{}); err != nil {
 		return mv, err
 	}
 	var value *money.Amount

@@ -106,8 +106,7 @@ func (tx *Tx) sameWarehouse(id, own string) error {
 // prepareCount judges the lines of a sheet and fills what was expected of them.
 func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 	f := tx.Check()
-	if len(c.Lines) > trade.MaxLines {
-		f.Add("lines", trade.TooMany, trade.MaxLines)
+	if !c.Fits(f) {
 		return f.Err()
 	}
 	c.Trim(f)
@@ -119,7 +118,7 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 	for i := range c.Lines {
 		l, in := &c.Lines[i], f.In(fmt.Sprintf("lines[%d]", i))
 		if products[l.ProductID] == nil {
-			p, err := tx.goodsOf(in, l.ProductID)
+			p, err := tx.goodsOf(in, l.ProductID, false)
 			if err != nil {
 				return err
 			}
@@ -128,7 +127,14 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 			}
 			products[l.ProductID] = p
 		}
-		if err := tx.expect(c.WarehouseID, l, products[l.ProductID], before[l.Key()]); err != nil {
+		p := products[l.ProductID]
+		if err := tx.expect(c.WarehouseID, l, p, before[l.Key()]); err != nil {
+			return err
+		}
+		if l.Expected > 0 {
+			continue
+		}
+		if err := tx.fitsLot(in, &wish{product: p, lot: l.LotNo}, l.ExpiresAt, earlier{}); err != nil {
 			return err
 		}
 	}
@@ -170,7 +176,7 @@ func (tx *Tx) expect(warehouse string, l *trade.CountLine, p *trade.Product, bef
 func (tx *Tx) allIn(warehouse string) (lines []trade.CountLine, err error) {
 	rows, err := tx.query(`SELECT p.id, coalesce(l.lot, '') FROM stock s JOIN products p ON p.id = s.product
 		LEFT JOIN lots l ON l.tenant = s.tenant AND l.product = s.product AND l.warehouse = s.warehouse AND l.serial = 0
-		WHERE s.tenant = ? AND s.warehouse = ? AND s.on_hand > 0 ORDER BY p.code, l.lot LIMIT ?`, tx.who.Tenant, warehouse, trade.MaxLines+1)
+		WHERE s.tenant = ? AND s.warehouse = ? AND s.on_hand > 0 ORDER BY p.code, l.lot LIMIT ?`, tx.who.Tenant, warehouse, trade.MaxCounted+1)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +244,7 @@ func (tx *Tx) closeLine(c *trade.Count, i int) (all []trade.Movement, err error)
 		return nil, nil
 	}
 	in := tx.Check().In(fmt.Sprintf("lines[%d]", i))
-	p, err := tx.goodsOf(in, l.ProductID)
+	p, err := tx.goodsOf(in, l.ProductID, false)
 	if p == nil {
 		return nil, err
 	}

@@ -7,32 +7,66 @@ import (
 	"esnaf/store/trade"
 )
 
-// fitsLot refuses another expiry for a lot that is in stock.
-func (tx *Tx) fitsLot(f *trade.Check, w *wish, expires trade.Date) error {
-	if w.lot == "" || expires == "" {
+// earlier is what the lines of a slip before one have said.
+type earlier struct {
+	days    map[[2]string]trade.Date // of the lots that are not in stock yet, by product and number
+	serials map[[2]string]bool
+}
+
+// fitsLot refuses another expiry for a lot that is in stock, or that the slip has named
+// before: of one lot, all goes off on the same day.
+func (tx *Tx) fitsLot(f *trade.Check, w *wish, expires trade.Date, said earlier) error {
+	if w.lot == "" || expires == "" && said.days == nil {
 		return nil
 	}
 	there, known, err := tx.lotAnywhere(w.product.ID, w.lot)
-	if there && known != expires {
+	if err != nil {
+		return err
+	}
+	if !there {
+		key := [2]string{w.product.ID, w.lot}
+		if known, there = said.days[key]; !there && said.days != nil {
+			said.days[key] = expires
+		}
+	}
+	if there && expires != "" && known != expires {
 		day := trade.Phrase{string(known), string(known)}
 		if known == "" {
-			day = trade.Phrase{"no day", "hiçbir gün"}
+			day = trade.Phrase{"none", "yok"}
 		}
 		f.Add("expiresAt", trade.LotExpiry, w.lot, day)
 	}
-	return err
+	return nil
+}
+
+// fitsSerials refuses a serial number that the slip has named before: it is on one piece.
+func fitsSerials(f *trade.Check, w *wish, said earlier) {
+	if w.product.Tracking != trade.BySerial {
+		return
+	}
+	for i, s := range w.serials {
+		key := [2]string{w.product.ID, s}
+		if said.serials[key] {
+			f.Add(fmt.Sprintf("serialNos[%d]", i), trade.GivenTwice)
+		}
+		said.serials[key] = true
+	}
 }
 
 // goodsOf finds the product of an id for stock: nil when there is none, or it is a
-// service, which is a fault.
-func (tx *Tx) goodsOf(f *trade.Check, id string) (*trade.Product, error) {
+// service, which is a fault. Nothing more is received of a deleted one.
+func (tx *Tx) goodsOf(f *trade.Check, id string, received bool) (*trade.Product, error) {
 	if id == "" {
 		f.Required("productId", "")
 		return nil, nil
 	}
-	p, ok, err := Products.Find(tx, f, "productId", id)
-	if !ok {
-		return nil, err
+	find := tx.stockCard
+	if received {
+		find = func(id string) (trade.Product, error) { return Products.Get(&tx.View, id) }
+	}
+	p, err := find(id)
+	if err != nil {
+		return nil, amiss(f, "productId", err)
 	}
 	if p.Type != trade.Goods {
 		f.Add("productId", trade.NotStocked)
@@ -118,9 +152,10 @@ func (tx *Tx) moveAll(note string, lines []trade.GoodsLine, warehouse string, co
 		return Doc{}, f.Err()
 	}
 	wishes := make([]*wish, len(lines))
+	said := earlier{map[[2]string]trade.Date{}, map[[2]string]bool{}}
 	for i := range lines {
 		l, in := &lines[i], f.In(fmt.Sprintf("lines[%d]", i))
-		p, err := tx.goodsOf(in, l.ProductID)
+		p, err := tx.goodsOf(in, l.ProductID, comes)
 		if err != nil {
 			return Doc{}, err
 		}
@@ -132,9 +167,10 @@ func (tx *Tx) moveAll(note string, lines []trade.GoodsLine, warehouse string, co
 		if !comes && l.UnitCost != nil {
 			in.Add("unitCost", trade.CostNotTaken)
 		}
-		if err := tx.fitsLot(in, wishes[i], l.ExpiresAt); err != nil {
+		if err := tx.fitsLot(in, wishes[i], l.ExpiresAt, said); err != nil {
 			return Doc{}, err
 		}
+		fitsSerials(in, wishes[i], said)
 	}
 	if err := f.Err(); err != nil {
 		return Doc{}, err

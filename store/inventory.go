@@ -19,10 +19,25 @@ func withStock(v *View, id string, dst []byte) ([]byte, error) {
 	return append(available.Append(dst), '"'), nil
 }
 
+// stockCard reads a product, also a deleted one as long as something of it lies
+// anywhere, as what a customer sent back may: that is seen, counted and used up.
+func (v *View) stockCard(id string) (trade.Product, error) {
+	p, err := Products.ever(v, id)
+	if err != nil || p.DeletedAt == 0 {
+		return p, err
+	}
+	stocked, err := v.stocked(id)
+	if err == nil && !stocked {
+		err = v.missing(Products.One, id)
+	}
+	return p, err
+}
+
 // Inventory is what there is of a product, by warehouse. An id that is no product's is
-// NotFound; a service has nothing anywhere.
+// NotFound, and so is that of a deleted one of which there is nothing; a service has
+// nothing anywhere.
 func (v *View) Inventory(id string) (inv trade.Inventory, err error) {
-	p, err := Products.Get(v, id)
+	p, err := v.stockCard(id)
 	if err != nil {
 		return inv, err
 	}

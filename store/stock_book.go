@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"database/sql/driver"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -196,7 +197,7 @@ func (tx *Tx) moveLots(m *move) error {
 				return err
 			}
 			if there && m.product.Tracking == trade.BySerial {
-				faults = append(faults, trade.Fault{Field: m.field, Code: trade.SerialInStock, Args: []any{lm.no}})
+				faults = append(faults, trade.Fault{Field: m.fieldOf(i), Code: trade.SerialInStock, Args: []any{lm.no}})
 				continue
 			}
 			if l.expires = lm.expires; there {
@@ -212,6 +213,15 @@ func (tx *Tx) moveLots(m *move) error {
 		return trade.Refused(faults)
 	}
 	return nil
+}
+
+// fieldOf is where the request names the lot or serial number i of a move: beside the
+// quantity, or in its place.
+func (m *move) fieldOf(i int) string {
+	if beside, ok := strings.CutSuffix(m.field, "quantity"); ok {
+		return fmt.Sprintf("%sserialNos[%d]", beside, i)
+	}
+	return m.field
 }
 
 // record writes the movement and its audit row.

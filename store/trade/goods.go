@@ -12,7 +12,7 @@ type Adjustment struct {
 	WarehouseID     string          `json:"warehouseId" doc:"the default one when absent"`
 	Quantity        *money.Quantity `json:"quantity,omitempty" doc:"how much more there is, negative for less; not together with countedQuantity"`
 	CountedQuantity *money.Quantity `json:"countedQuantity,omitempty" doc:"how much there is, of the lot where one is named"`
-	Reason          Reason          `json:"reason" api:"required"`
+	Reason          Reason          `json:"reason" api:"required" doc:"LOSS and DAMAGE where there is less, FOUND where there is more; the others for both"`
 	Note            string          `json:"note,omitempty" doc:"at most 500 characters"`
 	LotNo           string          `json:"lotNo,omitempty" doc:"for products tracked by lot; where goods leave without one, the lot that expires first of those not past their day"`
 	ExpiresAt       Date            `json:"expiresAt,omitempty" doc:"of a lot that is not in stock yet (son kullanma tarihi)"`
@@ -39,10 +39,25 @@ func (a *Adjustment) Check(f *Check) {
 	checkTracking(f, &a.LotNo, a.SerialNos)
 }
 
+// CheckReason judges the reason by how much more there is, negative for less: what is lost
+// or damaged is less, what is found more.
+func (a *Adjustment) CheckReason(f *Check, delta money.Quantity) {
+	switch a.Reason {
+	case ReasonLoss, ReasonDamage:
+		if delta > 0 {
+			f.Add("reason", BadCode, string(a.Reason), Phrase{"FOUND, COUNT, OPENING or CORRECTION where there is more", "artışta FOUND, COUNT, OPENING ya da CORRECTION"})
+		}
+	case ReasonFound:
+		if delta < 0 {
+			f.Add("reason", BadCode, string(a.Reason), Phrase{"LOSS, DAMAGE, COUNT, OPENING or CORRECTION where there is less", "azalışta LOSS, DAMAGE, COUNT, OPENING ya da CORRECTION"})
+		}
+	}
+}
+
 // GoodsLine is one line of what comes into a warehouse or leaves it.
 type GoodsLine struct {
 	ProductID string         `json:"productId" api:"required"`
-	Quantity  money.Quantity `json:"quantity" api:"required"`
+	Quantity  money.Quantity `json:"quantity" api:"required" doc:"above zero; of one product a warehouse holds at most 9999999999.999999"`
 	LotNo     string         `json:"lotNo,omitempty" doc:"for products tracked by lot; where goods leave without one, the lots that expire first; a lot past its day leaves only when it is named here"`
 	ExpiresAt Date           `json:"expiresAt,omitempty" doc:"of a lot that comes and is not in stock yet"`
 	SerialNos []string       `json:"serialNos,omitempty" doc:"for products tracked by serial number: one a piece; where goods leave without any, the oldest"`
