@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 
 	"modernc.org/sqlite"
 
@@ -135,8 +136,10 @@ const (
 	codeBusy     = 5
 	codeReadOnly = 8
 	codeIO       = 10
+	codeCorrupt  = 11
 	codeFull     = 13
 	codeCantOpen = 14
+	codeNoDB     = 26
 	codeUnique   = 2067
 	codePrimary  = 1555
 )
@@ -148,6 +151,16 @@ func codeOf(err error) int {
 		return e.Code()
 	}
 	return 0
+}
+
+// notOpened says why a file is not opened, in words for the operator where SQLite only
+// has a number for it.
+func notOpened(path string, err error) error {
+	switch codeOf(err) & 0xff {
+	case codeCorrupt, codeNoDB:
+		return fmt.Errorf("%s is not a database, or it is damaged: put a copy of the whole data folder in the place of this one", path)
+	}
+	return fmt.Errorf("%s cannot be opened: %w", path, err)
 }
 
 // plain turns what the database says into what a caller may hear: a disk that

@@ -111,7 +111,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "use a newer esnaf"},
-		"no database": {func(t *testing.T, dir string) { spoil(t, dir, "esnaf.db", strings.Repeat("no database ", 1000)) }, "not a database"},
+		"no database": {func(t *testing.T, dir string) { spoil(t, dir, "esnaf.db", strings.Repeat("no database ", 1000)) }, "esnaf.db is not a database, or it is damaged: put a copy"},
 		"spoilt keys": {func(t *testing.T, dir string) { spoil(t, dir, "keys.json", "{}") }, "keys"},
 		"not a folder": {func(t *testing.T, dir string) {
 			os.RemoveAll(dir)

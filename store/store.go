@@ -106,10 +106,10 @@ func Open(o Options) (_ *DB, err error) {
 		return nil, err
 	}
 	if err := db.openWriter(path, o.NoSync); err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, notOpened(path, err)
 	}
 	if err := db.openReaders(path); err != nil {
-		return nil, fmt.Errorf("open %s for reading: %w", path, err)
+		return nil, notOpened(path, err)
 	}
 	db.unfiled, db.restless = 1, true // what the last run left
 	go db.writeLoop()
