@@ -16,6 +16,14 @@ func Refused(name string, why trade.Phrase) error {
 	return trade.Fail(trade.Malformed, trade.BadParameter, short(name), why)
 }
 
+// Ordered refuses a beginning that lies after its end; "" is no bound.
+func Ordered(name, from, end, to string) error {
+	if from == "" || to == "" || from <= to {
+		return nil
+	}
+	return Refused(name, trade.Phrase{from + " lies after " + end + ", " + to, from + ", " + end + " değerinden (" + to + ") sonra"})
+}
+
 // Query reads the parameters of a Plain route, by name. A parameter that the
 // route's Info does not list, or one that is given twice, is Malformed, and so is
 // a value that none of FormatParams has. Other values are the handler's to judge.
@@ -90,8 +98,10 @@ func fitting(q *trade.Query, cursor string) error {
 		})
 	case q.UpdatedSince != 0 && q.Sort != "" && q.Sort != "updatedAt":
 		return Refused("sort", trade.Phrase{"with updatedSince the order is updatedAt", "updatedSince ile sıra updatedAt'tir"})
+	case q.CreatedFrom > q.CreatedTo && q.CreatedTo != 0:
+		return Ordered("createdFrom", q.CreatedFrom.String(), "createdTo", q.CreatedTo.String())
 	}
-	return nil
+	return Ordered("from", string(q.From), "to", string(q.To))
 }
 
 // unescaped takes name=value apart.

@@ -83,7 +83,7 @@ type GoodsTransfer struct {
 // whether there are too many to look further.
 func CheckGoods(f *Check, note string, lines []GoodsLine) bool {
 	f.Max("note", note, 500)
-	if !checkCount(f, len(lines)) {
+	if !checkCount(f, lines) {
 		return false
 	}
 	for i := range lines {

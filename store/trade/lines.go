@@ -64,21 +64,29 @@ const MaxLines = 1000
 
 // checkCount finds what is wrong with the number of lines, and tells whether they are
 // few enough to be looked at.
-func checkCount(f *Check, n int) bool {
-	switch {
-	case n == 0:
-		f.Add("lines", Required)
-	case n > MaxLines:
+func checkCount[T any](f *Check, lines []T) bool {
+	CheckSome(f, "lines", lines)
+	if len(lines) > MaxLines {
 		f.Add("lines", TooMany, MaxLines)
 	}
-	return n <= MaxLines
+	return len(lines) <= MaxLines
+}
+
+// CheckSome refuses a list that is not there, and one that is there and empty.
+func CheckSome[T any](f *Check, field string, list []T) {
+	switch {
+	case list == nil:
+		f.Add(field, Required)
+	case len(list) == 0:
+		f.Add(field, EmptyList)
+	}
 }
 
 // checkLines fills the lines of a document from their products, those that are
 // known, and finds what is wrong with them. It tells whether it looked at them: too
 // many are wrong as they are.
 func checkLines(f *Check, lines []Line, products map[string]*Product, currency string) bool {
-	if !checkCount(f, len(lines)) {
+	if !checkCount(f, lines) {
 		return false
 	}
 	for i := range lines {

@@ -102,6 +102,9 @@ func (o *Order) Check(f *Check, products map[string]*Product) {
 
 // Goods are the lines as they were ordered, without how far their delivery has come.
 func (o *Order) Goods() []Line {
+	if o.Lines == nil {
+		return nil // which is another fault than a list of none
+	}
 	lines := make([]Line, len(o.Lines))
 	for i := range o.Lines {
 		lines[i] = o.Lines[i].Line

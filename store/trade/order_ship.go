@@ -98,7 +98,7 @@ func (o *Order) Pick(f *Check, wanted []ShippingLine) ([]ShipmentLine, error) {
 func checkNamed(f *Check, n int) bool {
 	switch {
 	case n == 0:
-		f.Add("lines", EmptyList)
+		f.Add("lines", EmptyList, Aside{"Leave it out for all.", "Hepsi için hiç vermeyin."})
 	case n > MaxLines:
 		f.Add("lines", TooMany, MaxLines)
 	}

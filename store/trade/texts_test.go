@@ -104,6 +104,9 @@ func (s *source) note(fset *token.FileSet, home bool, n ast.Node) {
 			if code == 1 && !isFail(n) {
 				c.args++ // a fault's sentence also speaks of its field
 			}
+			if lit, ok := n.Args[len(n.Args)-1].(*ast.CompositeLit); ok && lastName(lit.Type) == "Aside" {
+				c.args-- // a sentence of its own
+			}
 			s.calls = append(s.calls, c)
 		}
 	}

@@ -71,8 +71,11 @@ func (t *Transfer) checkReached(f *Check) {
 		f.Add("toAmount", AmountTooLarge)
 	case t.ToAmount < 0 || t.ToAmount == 0 && t.Currency != t.ToCurrency:
 		checkGiven(f, "toAmount", t.ToAmount)
-	case ok && t.Amount > 0 && (off > 1 || off > 0 && t.Currency == t.ToCurrency):
+	case !ok || t.Amount <= 0:
+	case off > 0 && t.Currency == t.ToCurrency:
 		f.AddFault(Fault{Field: "toAmount", Code: BadValue, Args: []any{t.ToAmount.String(), to.String()}})
+	case off > 1:
+		f.Add("toAmount", OutOfRange, max(to-1, 1), to+1)
 	}
 }
 
