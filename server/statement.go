@@ -16,7 +16,7 @@ import (
 // statementFormats are what a statement can be had as, the default first.
 var statementFormats = []string{"json", "csv", "xlsx", "pdf"}
 
-const statementAbout = `Lists what was booked, by date, with the balance after each row; by currency. A period of more than 10,000 rows is refused (400): give from and to.
+const statementAbout = `Lists what was booked, by date, with the balance after each row; by currency. A period of more than 10,000 rows is refused (400): give from and to. The statement of a record that was deleted stays readable.
 
 As csv, xlsx or pdf it is a file, which needs %s:export too: what was brought forward comes first, a row for each currency, and amounts stand under debit (borç) or credit (alacak). Cells are made harmless as in exports. Descriptions, and all of a pdf, are in the language of the answer; a character that the pdf's font lacks shows as a box.`
 
@@ -47,7 +47,7 @@ func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T
 		var whose holder
 		var seller *trade.Tenant
 		err = c.DB.Read(r.Context(), c.Who(r), func(v *store.View) error {
-			rec, err := t.Get(v, r.PathValue("id"))
+			rec, err := t.Ever(v, r.PathValue("id"))
 			if err != nil {
 				return err
 			}
@@ -76,8 +76,8 @@ func statementQuery(c *wire.Call, r *http.Request) (from, to trade.Date, f wire.
 	if err == nil {
 		to, err = dayOf(q, "to")
 	}
-	if err == nil && from != "" && to != "" && from > to {
-		err = wire.Refused("from", trade.Phrase{string(from) + " lies after to, " + string(to), string(from) + ", to (" + string(to) + ") gününden sonra"})
+	if err == nil {
+		err = wire.Ordered("from", string(from), "to", string(to))
 	}
 	return from, to, f, err
 }
@@ -146,13 +146,16 @@ type statementLine struct {
 // broughtForward is the description of what was there before the first day.
 var broughtForward = trade.Phrase{"Brought forward", "Devir"}
 
-// sources describes what is booked by the kind of record it was booked for.
-var sources = map[string]trade.Phrase{
-	store.Invoices.Prefix:     {"Invoice", "Fatura"},
-	store.Payments.Prefix:     {"Payment", "Tahsilat/Ödeme"},
-	store.Transfers.Prefix:    {"Transfer", "Virman"},
-	store.BankAccounts.Prefix: {"Opening balance", "Açılış bakiyesi"},
-	store.CashAccounts.Prefix: {"Opening balance", "Açılış bakiyesi"},
+// described is what the rows of each kind are on paper.
+var described = map[trade.EntryKind]trade.Phrase{
+	trade.EntryOpening:            {"Opening balance", "Açılış bakiyesi"},
+	trade.EntryInvoice:            {"Invoice", "Fatura"},
+	trade.EntryInvoiceReversal:    {"Invoice reversed", "Fatura iptali"},
+	trade.EntryPaymentIn:          {"Payment received", "Tahsilat"},
+	trade.EntryPaymentInReversal:  {"Receipt reversed", "Tahsilat iptali"},
+	trade.EntryPaymentOut:         {"Payment made", "Ödeme"},
+	trade.EntryPaymentOutReversal: {"Payment reversed", "Ödeme iptali"},
+	trade.EntryTransfer:           {"Transfer", "Virman"},
 }
 
 // lines are the statement's, what was brought forward first.
@@ -162,9 +165,8 @@ func (p *printout) lines() []statementLine {
 		lines = append(lines, statementLine{Date: p.s.From, Description: broughtForward[p.lang], Currency: b.Currency, Balance: b.Amount})
 	}
 	for _, r := range p.s.Rows {
-		kind, _, _ := strings.Cut(r.SourceID, "_")
 		lines = append(lines, statementLine{
-			Date: r.Date, Description: sources[kind][p.lang], Number: r.Number, Currency: r.Currency,
+			Date: r.Date, Description: described[r.Kind][p.lang], Number: r.Number, Currency: r.Currency,
 			Debit: max(r.Amount, 0), Credit: max(-r.Amount, 0), Balance: r.Balance, Entry: r.Entry, SourceID: r.SourceID,
 		})
 	}

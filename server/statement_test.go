@@ -69,8 +69,8 @@ func (f *fixture) statementCSV() {
 	want := [][]string{
 		{"date", "description", "number", "currency", "debit", "credit", "balance"},
 		{"2026-09-01", "Brought forward", "", "TRY", "", "", "1000.00"},
-		{"2026-09-10", "Payment", "PAY-000001", "TRY", "1500000.50", "", "1501000.50"},
-		{"2026-09-12", "Payment", "PAY-000002", "TRY", "", "250.25", "1500750.25"},
+		{"2026-09-10", "Payment received", "PAY-000001", "TRY", "1500000.50", "", "1501000.50"},
+		{"2026-09-12", "Payment made", "PAY-000002", "TRY", "", "250.25", "1500750.25"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		f.t.Error(diff)
@@ -91,7 +91,7 @@ func (f *fixture) statementXLSX() {
 		f.t.Fatal(err, res)
 	}
 	defer book.Close()
-	for cell, want := range map[string]string{"A1": "date", "A2": "2026-09-10", "B2": "Tahsilat/Ödeme", "E2": "", "F2": "1,500,000.50", "G2": "-1,500,000.50", "E3": "250.25"} {
+	for cell, want := range map[string]string{"A1": "date", "A2": "2026-09-10", "B2": "Tahsilat", "E2": "", "F2": "1,500,000.50", "G2": "-1,500,000.50", "E3": "250.25"} {
 		if got, err := book.GetCellValue("statement", cell); got != want || err != nil {
 			f.t.Errorf("%s: %q, want %q (%v)", cell, got, want, err)
 		}

@@ -22,7 +22,7 @@ func withStock(v *View, id string, dst []byte) ([]byte, error) {
 // stockCard reads a product, also a deleted one as long as something of it lies
 // anywhere, as what a customer sent back may: that is seen, counted and used up.
 func (v *View) stockCard(id string) (trade.Product, error) {
-	p, err := Products.ever(v, id)
+	p, err := Products.Ever(v, id)
 	if err != nil || p.DeletedAt == 0 {
 		return p, err
 	}

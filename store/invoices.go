@@ -231,7 +231,7 @@ func (v *View) PreviewInvoice(id string) (inv trade.Invoice, err error) {
 	}
 	read := Companies.Get
 	if inv.Billed() {
-		read = Companies.ever
+		read = Companies.Ever
 	}
 	var buyer trade.Company
 	if buyer, err = read(v, inv.CompanyID); err != nil && trade.KindOf(err) != trade.NotFound {

@@ -3,6 +3,7 @@ package store
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -27,8 +28,9 @@ func (v *View) Statement(account string, from, to trade.Date) (s trade.Statement
 	if to == "" {
 		to = "9999-12-31"
 	}
-	rows, err := v.query(`SELECT date, entry, source, number, currency, amount FROM postings
-		WHERE tenant = ? AND account = ? AND date >= ? AND date <= ? AND amount <> 0 ORDER BY date, n LIMIT ?`,
+	rows, err := v.query(`SELECT p.date, p.entry, p.source, p.number, p.currency, p.amount, p.kind, coalesce(q.doc ->> 'direction', '')
+		FROM postings p LEFT JOIN payments q ON q.id = p.source AND q.tenant = p.tenant
+		WHERE p.tenant = ? AND p.account = ? AND p.date >= ? AND p.date <= ? AND p.amount <> 0 ORDER BY p.date, p.n LIMIT ?`,
 		v.who.Tenant, account, string(from), string(to), trade.MaxStatementRows+1)
 	if err != nil {
 		return s, err
@@ -36,18 +38,50 @@ func (v *View) Statement(account string, from, to trade.Date) (s trade.Statement
 	defer rows.Close()
 	for rows.Next() {
 		var r trade.StatementRow
-		if err := rows.Scan(&r.Date, &r.Entry, &r.SourceID, &r.Number, &r.Currency, &r.Amount); err != nil {
+		var kind sideKind
+		var direction trade.PaymentDirection
+		if err := rows.Scan(&r.Date, &r.Entry, &r.SourceID, &r.Number, &r.Currency, &r.Amount, &kind, &direction); err != nil {
 			return s, err
 		}
 		if len(s.Rows) == trade.MaxStatementRows {
 			return s, trade.Fail(trade.Malformed, trade.StatementTooLong, trade.MaxStatementRows)
 		}
-		sums[r.Currency] += r.Amount
-		r.Balance = sums[r.Currency]
+		var ok bool
+		if r.Balance, ok = sums[r.Currency].Add(r.Amount); !ok { // left by what the tax office has decided
+			return s, trade.Fail(trade.Malformed, trade.AmountTooLarge, "balance")
+		}
+		sums[r.Currency] = r.Balance
+		r.Kind = entryKind(r.SourceID, direction, kind == sideCompany, r.Amount > 0)
 		s.Rows = append(s.Rows, r)
 	}
 	s.Closing = listed(sums)
 	return s, rows.Err()
+}
+
+// entryKind tells what a row stands for: by the record it was booked for, the direction
+// of that where it is a payment, and whether the row gave the account something. What
+// goes the other way than its record is its reversal.
+func entryKind(source string, d trade.PaymentDirection, ofCompany, gave bool) trade.EntryKind {
+	switch kind, _, _ := strings.Cut(source, "_"); {
+	case kind == Transfers.Prefix:
+		return trade.EntryTransfer
+	case kind == Invoices.Prefix && gave:
+		return trade.EntryInvoice
+	case kind == Invoices.Prefix:
+		return trade.EntryInvoiceReversal
+	case kind != Payments.Prefix:
+		return trade.EntryOpening
+	}
+	in := gave != ofCompany // what a company pays it owes no longer
+	switch {
+	case d == trade.PaymentIn && in:
+		return trade.EntryPaymentIn
+	case d == trade.PaymentIn:
+		return trade.EntryPaymentInReversal
+	case in:
+		return trade.EntryPaymentOutReversal
+	}
+	return trade.EntryPaymentOut
 }
 
 // sums reads one sum per currency.

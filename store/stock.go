@@ -107,7 +107,7 @@ func (w *wish) takes(no string) bool {
 // the part itself is at fault. named says that lots and serial numbers must be given.
 func (tx *Tx) wishOf(p *part, named bool) (*wish, error) {
 	f := tx.Check().In(p.field)
-	product, err := Products.ever(&tx.View, p.product) // of an order, from when it was live
+	product, err := Products.Ever(&tx.View, p.product) // of an order, from when it was live
 	if err != nil || product.Type != trade.Goods {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func (tx *Tx) giveBack(order string, h *held, quantity money.Quantity) error {
 	if quantity == 0 {
 		return nil
 	}
-	p, err := Products.ever(&tx.View, h.product)
+	p, err := Products.Ever(&tx.View, h.product)
 	if err != nil {
 		return err
 	}

@@ -217,7 +217,7 @@ func (tx *Tx) bookHeld(m *mended) error {
 // evenDeleted reads a product that may have been deleted. Of one that is not there at
 // all, only its id is known.
 func (tx *Tx) evenDeleted(id string) (*trade.Product, error) {
-	p, err := Products.ever(&tx.View, id)
+	p, err := Products.Ever(&tx.View, id)
 	if k := trade.KindOf(err); k == trade.NotFound || k == trade.Forbidden {
 		return &trade.Product{Meta: trade.Meta{ID: id}}, nil
 	}

@@ -120,8 +120,8 @@ func amiss(f *trade.Check, field string, err error) error {
 	return err
 }
 
-// ever is Get of a record that may have been deleted since.
-func (t *Table[T, P]) ever(v *View, id string) (rec T, err error) {
+// Ever is Get of a record that may have been deleted since.
+func (t *Table[T, P]) Ever(v *View, id string) (rec T, err error) {
 	var row [1]driver.Value
 	err = v.first(row[:], "SELECT doc FROM "+t.Name+" WHERE id = ? AND tenant = ?", id, v.who.Tenant)
 	switch {
@@ -139,7 +139,7 @@ func (t *Table[T, P]) refer(tx *Tx, field, id string, made bool) (rec T, ok bool
 	if !made {
 		return t.Find(tx, tx.Check(), field, id)
 	}
-	rec, err = t.ever(&tx.View, id)
+	rec, err = t.Ever(&tx.View, id)
 	return rec, err == nil, amiss(tx.Check(), field, err)
 }
 
