@@ -115,7 +115,7 @@ var foreignReferences = []row{
 var theirs = map[string]string{
 	"companyId": "company2", "contactId": "contact2", "opportunityId": "opportunity2", "quoteId": "quote2", "productId": "product2", "invoiceId": "invoice2",
 	"orderId": "order2", "shipmentId": "shipment2", "warehouseId": "warehouse2", "fromWarehouseId": "warehouse2", "toWarehouseId": "warehouse2",
-	"accountId": "bank2", "fromAccountId": "bank2", "toAccountId": "cash2",
+	"accountId": "bank2", "paymentId": "payment2", "fromAccountId": "bank2", "toAccountId": "cash2",
 	"externalId": "", "tenantId": "", "ownerId": "", "nationalId": "", // lead to no record
 }
 

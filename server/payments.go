@@ -23,10 +23,10 @@ func payments() wire.Resource {
 			moneyBulk(path+"/bulk", "payments", through, (*store.Tx).CreatePayment).
 				Emits(trade.EventPaymentReceived, trade.EventPaymentMade, trade.EventInvoicePaid),
 			moneyRead(path+"/{id}", "payment", store.Payments, through),
-			paymentAction(path, trade.AllocatePayment, "Spend what is left of one payment on invoices",
-				"Counts the company's credit on more of its invoices; the account is not touched.", (*store.Tx).AllocatePayment).Emits(trade.EventInvoicePaid),
+			paymentAction(path, trade.AllocatePayment, "Spend what is left of one payment",
+				"Counts the company's credit on more of its invoices, or says of which payment this one has given back; the account is not touched.", (*store.Tx).AllocatePayment).Emits(trade.EventInvoicePaid),
 			paymentAction(path, trade.ReversePayment, "Reverse one payment",
-				"Books the payment the other way round, dated today, and takes it off the invoices it paid.",
+				"Books the payment the other way round, dated today, and takes it off the invoices it paid and the payments it gave back of. Refused (409) while something of it is given back itself, and when its account was deleted.",
 				func(tx *store.Tx, id string, _ struct{}) (store.Doc, error) { return tx.ReversePayment(id) }).Emits(trade.EventInvoiceUpdated),
 		}
 	}

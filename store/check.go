@@ -36,7 +36,7 @@ func checks() []check {
 		{"postings", "the ledger has moved each account by what the records say", checkPostings},
 		{"cash", "no cash account holds, or held on any day, less than nothing", checkCash},
 		{"invoices", "each invoice has been paid what its payments say", checkInvoices},
-		{"payments", "no payment has paid more than it is", checkPayments},
+		{"payments", "no payment has paid, or was given back, more than it is", checkPayments},
 		{"stock", "stock is what its movements and reservations come to", checkStock},
 		{"orders", "each order says of its lines what its shipments and invoices do", checkOrders},
 	}

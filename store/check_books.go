@@ -58,7 +58,7 @@ func checkCash(v *View, differ differ) error {
 // that count say to have paid of them.
 func checkInvoices(v *View, differ differ) error {
 	err := v.compared(inCents(readable()+`both AS (
-			SELECT p.tenant, a.value ->> 'invoiceId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED'
+			SELECT p.tenant, a.value ->> 'invoiceId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED' AND a.value ->> 'invoiceId' IS NOT NULL
 			UNION ALL SELECT tenant, id, 0, cents(said, paidTotal) FROM invoices
 		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`),
 		func(called string, want, have money.Amount) {
@@ -73,11 +73,22 @@ func checkInvoices(v *View, differ differ) error {
 		})
 }
 
-// checkPayments holds what is left of each payment against what it has paid.
+// checkPayments holds what was given back of each payment against what the payments that
+// count say to have given back, and what is left of it against what it was spent on.
 func checkPayments(v *View, differ differ) error {
-	return v.compared(inCents(readable()+`one AS (SELECT 1) SELECT id || ' of ' || tenant, cents(said, amount) - (SELECT coalesce(sum(cents(a.value, amount)), 0) FROM json_each(said, '$.allocations') a) AS want,
+	err := v.compared(inCents(readable()+`both AS (
+			SELECT p.tenant, a.value ->> 'paymentId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED' AND a.value ->> 'paymentId' IS NOT NULL
+			UNION ALL SELECT tenant, id, 0, cents(said, refunded) FROM payments
+		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`),
+		func(called string, want, have money.Amount) {
+			differ("payment %s says that %s of it was given back, the others say %s", called, have, want)
+		})
+	if err != nil {
+		return err
+	}
+	return v.compared(inCents(readable()+`one AS (SELECT 1) SELECT id || ' of ' || tenant, iif(status = 'REVERSED', 0, cents(said, amount) - cents(said, refunded) - (SELECT coalesce(sum(cents(a.value, amount)), 0) FROM json_each(said, '$.allocations') a)) AS want,
 		cents(said, unallocated) AS have FROM payments WHERE want IS NOT have OR have < 0`),
 		func(called string, want, have money.Amount) {
-			differ("payment %s says that %s of it is unallocated, its allocations leave %s", called, have, want)
+			differ("payment %s says that %s of it is unallocated, what it was spent on leaves %s", called, have, want)
 		})
 }

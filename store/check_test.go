@@ -50,6 +50,13 @@ func trading(t *testing.T) *book {
 	}
 	b.write(b.who, func(tx *store.Tx) error { _, err := tx.ReversePayment(paid[2].ID); return err })
 	b.write(b.who, func(tx *store.Tx) error {
+		_, err := tx.CreatePayment(trade.Payment{
+			CompanyID: company, AccountID: lira, Direction: trade.PaymentOut, Amount: 6000,
+			Allocations: []trade.Allocation{{PaymentID: paid[0].ID, Amount: 5000}},
+		})
+		return err
+	})
+	b.write(b.who, func(tx *store.Tx) error {
 		_, err := tx.CreateTransfer(trade.Transfer{FromAccountID: dollars, ToAccountID: lira, Amount: 1000, ToAmount: 41000})
 		return err
 	})
@@ -92,7 +99,9 @@ func TestChecksFindWhatIsDamaged(t *testing.T) {
 		"what is owed no longer":      {`UPDATE invoices SET doc = json_set(doc, '$.remaining', '240.00') WHERE status = 'REJECTED'`, []string{"invoices: invoice % of % says that 240.00 remains, by what is paid it is 0.00"}},
 		"paid more than its payments": {`UPDATE invoices SET doc = json_set(doc, '$.paidTotal', '240.50', '$.remaining', '-0.50') WHERE number = 'EFA2026000000001'`, []string{"invoices: invoice % of % says that 240.50 is paid, its payments say 240.00"}},
 		"what remains":                {`UPDATE invoices SET doc = json_set(doc, '$.remaining', '9.00') WHERE number = 'EFA2026000000001'`, []string{"invoices: invoice % of % says that 9.00 remains, by what is paid it is 0.00"}},
-		"a payment that pays more":    {`UPDATE payments SET doc = json_set(doc, '$.unallocated', '70.00') WHERE doc ->> 'number' = 'PAY-000001'`, []string{"payments: payment % of % says that 70.00 of it is unallocated, its allocations leave 60.00"}},
+		"a payment that pays more":    {`UPDATE payments SET doc = json_set(doc, '$.unallocated', '70.00') WHERE doc ->> 'number' = 'PAY-000001'`, []string{"payments: payment % of % says that 70.00 of it is unallocated, what it was spent on leaves 10.00"}},
+		"more given back than was":    {`UPDATE payments SET doc = json_set(doc, '$.refunded', '51.00', '$.unallocated', '9.00') WHERE doc ->> 'number' = 'PAY-000001'`, []string{"payments: payment % of % says that 51.00 of it was given back, the others say 50.00"}},
+		"what is left of no payment":  {`UPDATE payments SET doc = json_set(doc, '$.unallocated', '50.00') WHERE status = 'REVERSED'`, []string{"payments: payment % of % says that 50.00 of it is unallocated, what it was spent on leaves 0.00"}},
 		"a number that is missing":    {`UPDATE invoices SET number = 'EFA2026000000009' WHERE number = 'EFA2026000000002'`, []string{"records: number of % in invoices is EFA2026000000009, its record says EFA2026000000002", "numbers: number 2 of the series EFA2026 of % is missing", "numbers: numbers 5 to 8 of the series EFA2026 of % are missing", "numbers: the series EFA2026 of % was drawn up to 4, but number 9 is used"}},
 		"a payment that is gone":      {`DELETE FROM payments WHERE doc ->> 'number' = 'PAY-000003'`, []string{"numbers: number 3 of the series payments of % is missing"}},
 		"a series without an end":     {`DELETE FROM numbers WHERE series = 'transfers'`, []string{"numbers: the end of the series transfers of % is not written down; its last number is 1"}},

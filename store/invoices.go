@@ -145,7 +145,7 @@ func (tx *Tx) freeze(v *trade.Invoice) error {
 	}
 	v.Freeze(t.Party(), buyer.Party())
 	v.CheckSend(f)
-	return nil
+	return tx.checkRoom(v)
 }
 
 // number dates the invoice and draws its legal number, unless it failed with one

@@ -39,11 +39,13 @@ type voucher struct {
 	number  string // what people know it by
 	date    trade.Date
 	crosses bool // one currency becomes another
+	decided bool // by the tax office: it is booked even if a balance outgrows an amount by it
 }
 
 // book writes an entry. It is the only place that writes postings: an entry that
 // does not come to nothing is refused, whoever made it up. A cash account never
-// holds less than nothing, on no day: Conflict insufficient_funds.
+// holds less than nothing, on no day: Conflict insufficient_funds. No balance is more than
+// an amount holds: Invalid amount_too_large.
 func (tx *Tx) book(v voucher, sides ...side) error {
 	if err := balanced(v, sides); err != nil {
 		return err
@@ -61,7 +63,7 @@ func (tx *Tx) book(v voucher, sides ...side) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.covered(v.date, s); err != nil {
+		if err := tx.covered(v, s); err != nil {
 			return err
 		}
 	}
@@ -88,18 +90,22 @@ func balanced(v voucher, sides []side) error {
 	return nil
 }
 
-// covered judges what a side that is booked on date has left its bank or cash account
+// covered judges what a side that has been booked has left its account, or its company,
 // with.
-func (tx *Tx) covered(date trade.Date, s side) error {
-	if s.kind != sideBank && s.kind != sideCash {
+func (tx *Tx) covered(v voucher, s side) error {
+	if v.decided || s.account == "" {
 		return nil
 	}
-	now, err := tx.balance(s.account)
+	currency := "" // an account has but one
+	if s.kind == sideCompany {
+		currency = s.currency
+	}
+	c, err := tx.carried(s.account, currency)
 	if err != nil {
 		return err
 	}
 	if s.kind == sideCash && s.amount < 0 {
-		day, least, err := tx.least(s.account, date, now)
+		day, least, err := tx.least(s.account, v.date, c.sum)
 		if err != nil {
 			return err
 		}
@@ -107,12 +113,7 @@ func (tx *Tx) covered(date trade.Date, s side) error {
 			return trade.Fail(trade.Conflict, trade.InsufficientFunds, least-s.amount, s.currency, string(day))
 		}
 	}
-	// Beyond what an amount holds no sum could be answered any more.
-	if _, ok := now.Add(0); !ok {
-		tx.Check().Add("amount", trade.AmountTooLarge)
-		return tx.Check().Err()
-	}
-	return nil
+	return tx.bounded(v, s, c)
 }
 
 // dailyBalances is what accounts hold at the end of each day on which they moved; where
@@ -138,14 +139,13 @@ func (v *View) least(account string, from trade.Date, now money.Amount) (trade.D
 	return trade.Date(row[0].(string)), money.Amount(row[1].(int64)), nil
 }
 
-// unbook takes back whatever is booked for a record, as an entry of its own; nothing
-// when nothing is left of it.
-func (tx *Tx) unbook(source string, date trade.Date) error {
-	v := voucher{source: source, date: date}
+// unbook takes back whatever is booked for the record of a voucher, as an entry of its
+// own; nothing when nothing is left of it.
+func (tx *Tx) unbook(v voucher) error {
 	var sides []side
 	var row [6]driver.Value
 	err := tx.each(row[:], `SELECT kind, account, currency, sum(amount), sum(lira), number FROM postings WHERE tenant = ? AND source = ?
-		GROUP BY kind, account, currency HAVING sum(amount) <> 0 OR sum(lira) <> 0 ORDER BY min(n)`, []any{tx.who.Tenant, source}, func() bool {
+		GROUP BY kind, account, currency HAVING sum(amount) <> 0 OR sum(lira) <> 0 ORDER BY min(n)`, []any{tx.who.Tenant, v.source}, func() bool {
 		v.number = row[5].(string)
 		sides = append(sides, side{sideKind(row[0].(string)), row[1].(string), row[2].(string), money.Amount(-row[3].(int64)), money.Amount(-row[4].(int64))})
 		return true

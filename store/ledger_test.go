@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -97,8 +98,8 @@ func TestTheLedgerBalances(t *testing.T) {
 			r.invoices = append(r.invoices, b.taken(who, r.company, "TRY", "1"), b.taken(who, r.company, "USD", "40.123456"))
 		}
 		r.model[r.company+" TRY"], r.model[r.company+" USD"] = 48000, 48000
-		for range rapid.IntRange(1, 12).Draw(t, "changes") {
-			rapid.SampledFrom([]func(*rapid.T){r.pay, r.pay, r.transfer, r.allocate, r.reverse, r.cancel}).Draw(t, "change")(t)
+		for range rapid.IntRange(4, 14).Draw(t, "changes") {
+			rapid.SampledFrom([]func(*rapid.T){r.pay, r.pay, r.refund, r.transfer, r.allocate, r.reverse, r.cancel}).Draw(t, "change")(t)
 		}
 		r.check(t)
 	})
@@ -107,6 +108,13 @@ func TestTheLedgerBalances(t *testing.T) {
 	}
 	if n := sqlRow[int](b, "SELECT count(*) FROM postings WHERE kind = 'EXCHANGE'"); n == 0 {
 		t.Error("no rate of exchange has differed: the test tries nothing")
+	}
+	if n := sqlRow[int](b, "SELECT count(*) FROM payments WHERE doc ->> 'refunded' <> '0.00'"); n == 0 {
+		t.Error("nothing was given back of a payment: the test tries nothing")
+	}
+	// the invoices went no further than the books: they have no documents
+	if all := slices.DeleteFunc(b.found(), func(d string) bool { return strings.HasPrefix(d, "documents: ") }); len(all) > 0 {
+		t.Errorf("the books differ:\n%s", strings.Join(all, "\n"))
 	}
 }
 
@@ -154,15 +162,10 @@ func (r *teller) pay(t *rapid.T) {
 	if a.currency != "TRY" {
 		p.ExchangeRate = money.Exchange(rapid.IntRange(30_000_000, 50_000_000).Draw(t, "rate"))
 	}
-	if p.Direction == trade.PaymentIn && rapid.Bool().Draw(t, "allocated") {
-		p.Allocations = r.parts(t, a.currency)
+	if rapid.Bool().Draw(t, "allocated") {
+		p.Allocations = r.parts(t, p.Direction, a.currency)
 	}
-	var out trade.Payment
-	if !r.try(t, func(tx *store.Tx) error { return into(&out)(tx.CreatePayment(p)) }) {
-		return
-	}
-	r.count(a.id, a.currency, out.Direction, out.Amount)
-	r.payments = append(r.payments, out)
+	r.book(t, p)
 }
 
 func (r *teller) count(id, currency string, d trade.PaymentDirection, amount money.Amount) {
@@ -173,17 +176,29 @@ func (r *teller) count(id, currency string, d trade.PaymentDirection, amount mon
 	r.model[r.company+" "+currency] -= amount
 }
 
-// parts are what a payment in currency may pay: now and then of any invoice, which is
-// refused when that is in another one, else of those that are in it.
-func (r *teller) parts(t *rapid.T, currency string) (parts []trade.Allocation) {
-	from := r.invoices
-	if rapid.IntRange(0, 4).Draw(t, "any invoice") > 0 {
-		from = slices.DeleteFunc(slices.Clone(from), func(v trade.Invoice) bool { return v.Currency != currency })
+// parts are what a payment in currency may be spent on: invoices when it is IN, and the
+// payments the other way. Now and then they are of any currency and direction, which is
+// refused.
+func (r *teller) parts(t *rapid.T, d trade.PaymentDirection, currency string) (parts []trade.Allocation) {
+	anything := rapid.IntRange(0, 9).Draw(t, "anything") == 9
+	var from []trade.Allocation
+	for _, v := range r.invoices {
+		if anything || v.Currency == currency && d == trade.PaymentIn {
+			from = append(from, trade.Allocation{InvoiceID: v.ID})
+		}
+	}
+	for _, p := range r.payments {
+		if anything || p.Currency == currency && p.Direction != d {
+			from = append(from, trade.Allocation{PaymentID: p.ID})
+		}
+	}
+	if len(from) == 0 {
+		return nil
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "allocations") {
-		parts = append(parts, trade.Allocation{
-			InvoiceID: rapid.SampledFrom(from).Draw(t, "invoice").ID, Amount: money.Amount(rapid.IntRange(1, 10000).Draw(t, "part")),
-		})
+		a := rapid.SampledFrom(from).Draw(t, "on")
+		a.Amount = money.Amount(rapid.IntRange(1, 10000).Draw(t, "part"))
+		parts = append(parts, a)
 	}
 	return parts
 }
@@ -191,8 +206,35 @@ func (r *teller) parts(t *rapid.T, currency string) (parts []trade.Allocation) {
 func (r *teller) allocate(t *rapid.T) {
 	if len(r.payments) > 0 {
 		p := rapid.SampledFrom(r.payments).Draw(t, "payment")
-		more := trade.Allocations{Allocations: r.parts(t, p.Currency)}
+		more := trade.Allocations{Allocations: r.parts(t, p.Direction, p.Currency)}
 		r.try(t, func(tx *store.Tx) error { _, err := tx.AllocatePayment(p.ID, more); return err })
+	}
+}
+
+// refund gives back of a payment, now and then more than is left of it.
+func (r *teller) refund(t *rapid.T) {
+	if len(r.payments) == 0 {
+		r.pay(t)
+		return
+	}
+	of := rapid.SampledFrom(r.payments).Draw(t, "of")
+	p := trade.Payment{CompanyID: r.company, AccountID: of.AccountID, Direction: trade.PaymentOut, Amount: money.Amount(rapid.Int64Range(1, int64(of.Amount)).Draw(t, "back"))}
+	if of.Direction == trade.PaymentOut {
+		p.Direction = trade.PaymentIn
+	}
+	p.Allocations = []trade.Allocation{{PaymentID: of.ID, Amount: p.Amount}}
+	if of.Currency != "TRY" {
+		p.ExchangeRate = money.Exchange(rapid.IntRange(30_000_000, 50_000_000).Draw(t, "rate"))
+	}
+	r.book(t, p)
+}
+
+// book books a payment and keeps count of it.
+func (r *teller) book(t *rapid.T, p trade.Payment) {
+	var out trade.Payment
+	if r.try(t, func(tx *store.Tx) error { return into(&out)(tx.CreatePayment(p)) }) {
+		r.count(p.AccountID, out.Currency, out.Direction, out.Amount)
+		r.payments = append(r.payments, out)
 	}
 }
 

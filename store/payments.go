@@ -1,13 +1,18 @@
 package store
 
 import (
+	"cmp"
+	"database/sql/driver"
 	"fmt"
+	"strings"
 
+	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
 // CreatePayment books money from or to a company and counts it on the invoices it
-// pays. All of it is one change: payment, ledger, invoices, events.
+// pays and the payments it gives back of. All of it is one change: payment, ledger,
+// invoices, other payments, events.
 func (tx *Tx) CreatePayment(p trade.Payment) (Doc, error) {
 	account, err := tx.purseOf("accountId", p.AccountID)
 	if err != nil {
@@ -40,7 +45,7 @@ func (tx *Tx) PayInvoice(id string, in trade.InvoicePayment) (Doc, error) {
 	}
 	if account != nil && account.currency != v.Currency {
 		tx.Check().Add("accountId", trade.OtherCurrency, account.currency, v.Currency)
-		account = nil
+		account, p.ExchangeRate = nil, anyRate(p.ExchangeRate)
 	}
 	p.CompanyName = v.BuyerName
 	company, err := Companies.Get(&tx.View, v.CompanyID)
@@ -64,16 +69,17 @@ func (tx *Tx) pay(p trade.Payment, account *purse) (Doc, error) {
 	}
 	p.Status, p.ReversedAt = trade.PaymentBooked, 0
 	p.Defaults(account.currency, today)
-	p.Check(tx.Check())
-	trade.CheckBooked(tx.Check(), "date", p.Date, account.opened, today)
 	if account.currency != "" && p.Currency != account.currency {
 		trade.OneOf(tx.Check(), "currency", p.Currency, account.currency)
+		p.ExchangeRate = anyRate(p.ExchangeRate)
 	}
-	paid, err := tx.allocate(&p, p.Allocations, today)
+	p.Check(tx.Check())
+	trade.CheckBooked(tx.Check(), "date", p.Date, account.opened, today)
+	on, err := tx.allocate(&p, p.Allocations, today)
 	if err != nil {
 		return Doc{}, err
 	}
-	sides := tx.paymentSides(&p, account, paid)
+	sides := tx.paymentSides(&p, account, p.Amount, tx.gain(&p, p.Amount, p.Unallocated, on))
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
@@ -82,12 +88,16 @@ func (tx *Tx) pay(p trade.Payment, account *purse) (Doc, error) {
 		return Doc{}, err
 	}
 	p.Number = fmt.Sprintf("PAY-%06d", n)
-	return tx.addPayment(&p, paid, sides)
+	return tx.addPayment(&p, on, sides)
 }
+
+// anyRate stands for a rate that was not given, so that none is asked for while the
+// currency itself is wrong.
+func anyRate(rate money.Exchange) money.Exchange { return cmp.Or(rate, 1) }
 
 // addPayment writes a payment that has been judged. Its own event comes last: an
 // answer kept for repeats shares the event's bytes.
-func (tx *Tx) addPayment(p *trade.Payment, paid []*paidInvoice, sides []side) (Doc, error) {
+func (tx *Tx) addPayment(p *trade.Payment, on []spent, sides []side) (Doc, error) {
 	doc, err := Payments.Add(tx, p)
 	if err != nil {
 		return doc, err
@@ -95,10 +105,8 @@ func (tx *Tx) addPayment(p *trade.Payment, paid []*paidInvoice, sides []side) (D
 	if err := tx.book(voucher{source: p.ID, number: p.Number, date: p.Date}, sides...); err != nil {
 		return doc, err
 	}
-	for _, v := range paid {
-		if err := tx.putPaid(v, "invoice.pay"); err != nil {
-			return doc, err
-		}
+	if err := tx.putSpent(on); err != nil {
+		return doc, err
 	}
 	event := trade.EventPaymentReceived
 	if p.Direction == trade.PaymentOut {
@@ -107,8 +115,7 @@ func (tx *Tx) addPayment(p *trade.Payment, paid []*paidInvoice, sides []side) (D
 	return doc, Payments.tell(tx, "create", p, change{event: event, object: doc.JSON})
 }
 
-// AllocatePayment spends what is left of a payment on more invoices. The account is
-// not touched; a difference of rates is booked today.
+// AllocatePayment spends what is left of a payment on more. The account is not touched; a difference of rates is booked today.
 func (tx *Tx) AllocatePayment(id string, more trade.Allocations) (Doc, error) {
 	was, p, err := current(tx, Payments, id, Any)
 	if err != nil {
@@ -118,31 +125,28 @@ func (tx *Tx) AllocatePayment(id string, more trade.Allocations) (Doc, error) {
 	if err := p.Move(trade.AllocatePayment, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
-	if len(more.Allocations) == 0 {
-		tx.Check().Add("allocations", trade.Required)
-	}
 	today, err := tx.today()
 	if err != nil {
 		return Doc{}, err
 	}
+	trade.CheckSome(tx.Check(), "allocations", more.Allocations)
 	p.Allocate(tx.Check(), more.Allocations)
-	paid, err := tx.allocate(&p, more.Allocations, today)
+	on, err := tx.allocate(&p, more.Allocations, today)
 	if err != nil {
 		return Doc{}, err
 	}
-	if err := tx.bookGain(&p, old.Unallocated, paid, today); err != nil {
+	if err := tx.bookGain(&p, old.Unallocated, on, today); err != nil {
 		return Doc{}, err
 	}
-	for _, v := range paid {
-		if err := tx.putPaid(v, "invoice.pay"); err != nil {
-			return Doc{}, err
-		}
+	if err := tx.putSpent(on); err != nil {
+		return Doc{}, err
 	}
 	return Payments.Move(tx, string(trade.AllocatePayment), "", was, &old, &p)
 }
 
-// ReversePayment books a payment the other way round and takes it off the invoices
-// it paid, each of which is told of. A second time is a Conflict.
+// ReversePayment books a payment the other way round and takes it off what it was spent
+// on; each invoice is told of. A second time is a Conflict, and so is a payment of which
+// something was given back, or whose account was deleted.
 func (tx *Tx) ReversePayment(id string) (Doc, error) {
 	was, p, err := current(tx, Payments, id, Any)
 	if err != nil {
@@ -152,25 +156,54 @@ func (tx *Tx) ReversePayment(id string) (Doc, error) {
 	if err := p.Move(trade.ReversePayment, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
+	if err := tx.notRefunded(&old); err != nil {
+		return Doc{}, err
+	}
+	account, err := tx.purseOf("accountId", p.AccountID)
+	if err != nil {
+		return Doc{}, err
+	}
+	if account == nil {
+		return Doc{}, trade.Fail(trade.Conflict, trade.AccountGone, p.AccountID)
+	}
 	today, err := tx.today()
 	if err != nil {
 		return Doc{}, err
 	}
-	// Not before the payment itself, should the clock have been set back since: a till
-	// would give back what it did not have yet.
-	if err := tx.unbook(id, max(today, p.Date)); err != nil {
+	on, err := tx.takeBack(&p, today)
+	if err != nil {
 		return Doc{}, err
 	}
-	for _, a := range p.Allocations {
-		inv, err := Invoices.Get(&tx.View, a.InvoiceID)
-		if err != nil {
-			return Doc{}, err
-		}
-		v := &paidInvoice{inv, inv}
-		v.now.Pay(-a.Amount, today)
-		if err := tx.putPaid(v, "invoice.unpay"); err != nil {
-			return Doc{}, err
-		}
+	// What it was spent on may be worth a kuruş more or less by now than when it was, for
+	// parts round: that stays as gain or loss, so that nothing is left over on the company.
+	sides := tx.paymentSides(&p, account, -p.Amount, tx.gain(&p, old.Unallocated, p.Amount, on))
+	if err := tx.Check().Err(); err != nil {
+		return Doc{}, err
+	}
+	// Not before the payment itself, should the clock have been set back since: a till
+	// would give back what it did not have yet.
+	if err := tx.book(voucher{source: p.ID, number: p.Number, date: max(today, p.Date)}, sides...); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.putSpent(on); err != nil {
+		return Doc{}, err
 	}
 	return Payments.Move(tx, string(trade.ReversePayment), "", was, &old, &p)
+}
+
+// notRefunded is a Conflict while something of a payment has been given back, which it
+// names.
+func (tx *Tx) notRefunded(p *trade.Payment) error {
+	if p.Refunded == 0 {
+		return nil
+	}
+	var row [1]driver.Value
+	var numbers []string
+	err := tx.each(row[:], `SELECT doc ->> 'number' FROM payments WHERE tenant = ? AND company_id = ? AND status = 'BOOKED'
+		AND EXISTS (SELECT 1 FROM json_each(doc, '$.allocations') a WHERE a.value ->> 'paymentId' = ?) ORDER BY id`,
+		[]any{tx.who.Tenant, p.CompanyID, p.ID}, func() bool { numbers = append(numbers, row[0].(string)); return true })
+	if err != nil {
+		return err
+	}
+	return trade.Fail(trade.Conflict, trade.RefundedAlready, p.Refunded, p.Currency, strings.Join(numbers, ", "))
 }

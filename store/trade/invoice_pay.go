@@ -12,6 +12,14 @@ type InvoicePayment struct {
 	Method       PaymentMethod  `json:"method,omitempty" doc:"TRANSFER when absent"`
 }
 
+// InLira is what the invoice is worth in lira; not ok when no amount holds that.
+func (v *Invoice) InLira() (lira money.Amount, ok bool) {
+	if v.Currency == "TRY" {
+		return v.Payable, true
+	}
+	return v.ExchangeRate.Of(v.Payable)
+}
+
 // Owed tells whether the invoice stands, so that it can be paid: the tax office
 // has taken it, and it was neither rejected nor cancelled.
 func (v *Invoice) Owed() bool { return v.Status == InvoiceSent || v.Status == InvoiceAccepted }

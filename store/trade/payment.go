@@ -53,20 +53,28 @@ func (PaymentState) Values() []string { return []string{"BOOKED", "REVERSED"} }
 // PaymentAction is what can happen to a payment.
 type PaymentAction string
 
-// The actions on a payment. Allocate spends what is left of it on invoices, Release
-// gives back what it spent on one that is owed no longer; both keep the state.
+// The actions on a payment. Allocate spends what is left of it, Release gives back what
+// it spent on an invoice that is owed no longer; Refund counts what another payment has
+// given back of it, Unrefund takes that back. All of them keep the state.
 const (
 	AllocatePayment PaymentAction = "allocate"
 	ReleasePayment  PaymentAction = "release"
+	RefundPayment   PaymentAction = "refund"
+	UnrefundPayment PaymentAction = "unrefund"
 	ReversePayment  PaymentAction = "reverse"
 )
 
 // Inner tells whether nobody asks for the action: it follows from something else.
-func (a PaymentAction) Inner() bool { return a == ReleasePayment }
+func (a PaymentAction) Inner() bool {
+	return a == ReleasePayment || a == RefundPayment || a == UnrefundPayment
+}
 
 // PaymentMoves is the whole life of a payment.
 var PaymentMoves = Moves[PaymentState, PaymentAction]{
-	PaymentBooked: {AllocatePayment: PaymentBooked, ReleasePayment: PaymentBooked, ReversePayment: PaymentReversed},
+	PaymentBooked: {
+		AllocatePayment: PaymentBooked, ReleasePayment: PaymentBooked, RefundPayment: PaymentBooked, UnrefundPayment: PaymentBooked,
+		ReversePayment: PaymentReversed,
+	},
 }
 
 // Payment is money from or to a company (tahsilat, tediye).
@@ -83,23 +91,26 @@ type Payment struct {
 	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
 	ExchangeRate money.Exchange   `json:"exchangeRate" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
 	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
-	Allocations  []Allocation     `json:"allocations" doc:"what it pays, at most 200 invoices; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled"`
-	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest"`
+	Allocations  []Allocation     `json:"allocations" doc:"what it pays and what it gives back, at most 200; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled. Of a REVERSED payment they tell what it had been spent on"`
+	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest: amount less allocations and refunded; 0.00 once it is REVERSED"`
+	Refunded     money.Amount     `json:"refunded" api:"readonly" doc:"what was given back of it, by payments the other way that name it in their allocations"`
 	ReversedAt   Instant          `json:"reversedAt,omitzero" api:"readonly"`
 }
 
-// Allocation is the part of a payment that pays one invoice.
+// Allocation is the part of a payment that pays one invoice, or that gives back what was
+// left of one other payment (iade); it names exactly one of both.
 type Allocation struct {
-	InvoiceID string       `json:"invoiceId" api:"required" doc:"of the same company and currency, SENT or ACCEPTED"`
-	Amount    money.Amount `json:"amount" api:"required,positive" doc:"at most what remains of the invoice"`
+	InvoiceID string       `json:"invoiceId,omitempty" doc:"what is paid: of the same company and currency, SENT or ACCEPTED; required unless paymentId is given"`
+	PaymentID string       `json:"paymentId,omitempty" doc:"what is given back: an earlier payment the other way, of the same company and currency, BOOKED; not together with invoiceId"`
+	Amount    money.Amount `json:"amount" api:"required,positive" doc:"at most what remains of the invoice, or is unallocated of the payment"`
 }
 
 // Allocations are what more a payment is to pay.
 type Allocations struct {
-	Allocations []Allocation `json:"allocations" api:"required" doc:"together at most what is unallocated; a payment pays at most 200 invoices"`
+	Allocations []Allocation `json:"allocations" api:"required" doc:"together at most what is unallocated; a payment has at most 200 allocations"`
 }
 
-// MaxAllocations is how many invoices one payment pays at most.
+// MaxAllocations is how many parts one payment is spent in at most.
 const MaxAllocations = 200
 
 // Defaults fills what a caller may leave out; currency is the account's, "" when
@@ -125,7 +136,7 @@ func (p *Payment) Check(f *Check) {
 	checkExchange(f, p.Currency, &p.ExchangeRate, &rateDate)
 	checkGiven(f, "amount", p.Amount)
 	all := p.Allocations
-	p.Allocations, p.Unallocated = []Allocation{}, p.Amount
+	p.Allocations, p.Unallocated, p.Refunded = []Allocation{}, p.Amount, 0
 	p.Allocate(f, all)
 }
 
@@ -164,9 +175,14 @@ func checkGiven(f *Check, field string, amount money.Amount) {
 // before it is there, and not before opened, the day from which the account is kept, ""
 // for none.
 func CheckBooked(f *Check, field string, day, opened, today Date) {
-	if defaultTo(&opened, firstDate); day != "" && (day < opened || day > today) {
-		f.Add(field, OutOfRange, string(opened), string(today))
+	if day == "" || opened <= day && day <= today {
+		return
 	}
+	if opened == "" {
+		f.Add(field, OutOfRange, string(firstDate), string(today))
+		return
+	}
+	f.Add(field, OutOfRange, string(opened), string(today), Aside{"The first is the openingDate of the account.", "İlki hesabın açılış günüdür (openingDate)."})
 }
 
 // Pays judges whether the payment may pay amount of v; faults are of the
@@ -186,6 +202,42 @@ func (p *Payment) Pays(f *Check, v *Invoice, amount money.Amount) {
 	}
 }
 
+// Repays judges whether the payment may give back amount of q; faults are of the
+// allocation that f is In. Only what was made before is given back: so two payments never
+// hold each other, and one of them can always be reversed.
+func (p *Payment) Repays(f *Check, q *Payment, amount money.Amount) {
+	switch {
+	case q.CompanyID != p.CompanyID:
+		f.Add("paymentId", OtherCompany)
+	case q.Currency != p.Currency:
+		f.Add("paymentId", OtherCurrency, q.Currency, p.Currency)
+	case q.Direction == p.Direction:
+		f.Add("paymentId", NotRefundable, Phrase{"IN gives back of OUT payments, OUT of IN", "IN, OUT ödemelerini geri verir; OUT, IN ödemelerini"})
+	case q.Status != PaymentBooked:
+		f.Add("paymentId", NotRefundable, Phrase{"it is " + string(q.Status) + ", not BOOKED", "durumu " + string(q.Status) + ", BOOKED değil"})
+	case p.before(q):
+		f.Add("paymentId", NotRefundable, Phrase{q.Number + " was made later; allocate that to " + p.Number + " instead", q.Number + " sonra yapılmış; bunun yerine onu " + p.Number + " için dağıtın"})
+	case amount > q.Unallocated:
+		f.Add("amount", ExceedsRest, q.Unallocated)
+	}
+}
+
+// before tells whether the payment was made before q, by their numbers; one that has no
+// number yet is just being made.
+func (p *Payment) before(q *Payment) bool {
+	if len(p.Number) != len(q.Number) { // beyond six digits numbers grow longer
+		return p.Number != "" && len(p.Number) < len(q.Number)
+	}
+	return p.Number < q.Number
+}
+
+// Refund counts amount as given back of the payment, or as not given back after all when
+// it is negative.
+func (p *Payment) Refund(amount money.Amount) {
+	p.Refunded += amount
+	p.Unallocated -= amount
+}
+
 // Release takes an invoice off the allocations and returns what the payment had
 // spent on it, which is unallocated again.
 func (p *Payment) Release(invoice string) (freed money.Amount) {
@@ -202,10 +254,11 @@ func (p *Payment) Release(invoice string) (freed money.Amount) {
 	return freed
 }
 
-// Move applies action at the moment at, or reports why it may not.
+// Move applies action at the moment at, or reports why it may not. Nothing is left of
+// what is reversed; its allocations stay to tell what it had been spent on.
 func (p *Payment) Move(a PaymentAction, at Instant) (err error) {
 	if p.Status, err = PaymentMoves.Next(p.Status, a); err == nil && a == ReversePayment {
-		p.ReversedAt = at
+		p.ReversedAt, p.Unallocated = at, 0
 	}
 	return err
 }

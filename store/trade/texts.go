@@ -148,6 +148,10 @@ const (
 	ValidityOver         Code = "validity_over"
 	StillValid           Code = "still_valid"
 	StatementTooLong     Code = "statement_too_long"
+	OneOfRequired        Code = "one_of_required"
+	NotRefundable        Code = "not_refundable"
+	RefundedAlready      Code = "refunded_already"
+	AccountGone          Code = "account_deleted"
 )
 
 // texts holds, per code, the English and the Turkish sentence. A fault's first
@@ -197,7 +201,7 @@ var texts = map[Code][2]string{
 	TooLong:              {"%v has more than %v characters.", "%v %v karakterden uzun."},
 	TooShort:             {"%v has fewer than %v characters.", "%v %v karakterden kısa."},
 	TooMany:              {"%v has more than %v entries.", "%v %v girişten fazla."},
-	EmptyList:            {"%v is empty: name at least one, or leave it out for all.", "%v boş: en az bir satır yazın ya da hepsi için hiç vermeyin."},
+	EmptyList:            {"%v is empty: name at least one.", "%v boş: en az bir tane yazın."},
 	BadMetadataKey:       {"%v has a key that is empty or longer than %v characters.", "%v içinde boş ya da %v karakterden uzun bir anahtar var."},
 	BadDecimal:           {"%v must be a decimal number such as %v.", "%v %v gibi bir ondalık sayı olmalı."},
 	TooManyDecimals:      {"%v has more than %v decimals.", "%v %v ondalıktan fazla."},
@@ -272,6 +276,10 @@ var texts = map[Code][2]string{
 	ValidityOver:         {"The quote was valid until %v (validUntil); it can no longer be accepted.", "Teklif %v gününe kadar geçerliydi (validUntil); artık kabul edilemez."},
 	StillValid:           {"The quote cannot expire yet: %v.", "Teklifin süresi henüz dolamaz: %v."},
 	StatementTooLong:     {"The statement has more than %v rows; give from and to, or a shorter period between them.", "Ekstrede %v satırdan fazlası var; from ve to verin ya da aralarındaki dönemi kısaltın."},
+	OneOfRequired:        {"%v: exactly one of %v must be given.", "%v: şunlardan tam biri verilmeli: %v."},
+	NotRefundable:        {"%v cannot be given back by this: %v.", "%v bununla geri verilemez: %v."},
+	RefundedAlready:      {"%v %v of it was given back by %v; reverse that first.", "Bunun %v %v tutarı %v ile geri verilmiş; önce onu iptal edin (reverse)."},
+	AccountGone:          {"No money can go through %v any more: it was deleted. Make a payment the other way through another account instead.", "%v silinmiş, oradan artık para geçemez. Bunun yerine başka bir hesaptan ters yönde bir ödeme yapın."},
 	InvalidSecret:        {"%v must have 16 to 256 bytes.", "%v 16 ile 256 bayt arasında olmalı."},
 }
 

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"fmt"
+
+	"esnaf/store/money"
+	"esnaf/store/trade"
+)
+
+// spent is what a payment is spent on, before and after: an invoice of which it pays, or
+// a payment the other way of which it gives back.
+type spent interface {
+	judge(f *trade.Check, by *trade.Payment, amount money.Amount) // whether that may be
+	count(amount money.Amount, today trade.Date)                  // taken back when negative
+	lira() money.Amount                                           // what the change is worth at its own rate
+	put(tx *Tx) error
+}
+
+// paidInvoice is an invoice before and after it was paid, or a payment was taken
+// back.
+type paidInvoice struct{ old, now trade.Invoice }
+
+func (v *paidInvoice) judge(f *trade.Check, by *trade.Payment, amount money.Amount) {
+	by.Pays(f, &v.now, amount)
+}
+
+func (v *paidInvoice) count(amount money.Amount, today trade.Date) { v.now.Pay(amount, today) }
+
+func (v *paidInvoice) lira() money.Amount {
+	return between(v.now.Currency, v.now.ExchangeRate, v.old.PaidTotal, v.now.PaidTotal)
+}
+
+// put stores an invoice on which a payment was counted or taken back. It tells when
+// nothing is left to pay, and when something is owed again: a payment that is reversed
+// has no event of its own.
+func (v *paidInvoice) put(tx *Tx) error {
+	was, err := encode(&v.old)
+	if err != nil {
+		return err
+	}
+	doc, err := Invoices.Put(tx, &v.old, &v.now)
+	if err != nil {
+		return err
+	}
+	back := v.now.PaidTotal < v.old.PaidTotal
+	action := "invoice.pay"
+	if back {
+		action = "invoice.unpay"
+	}
+	previous := changed(was, doc.JSON)
+	if err := tx.audit(action, v.now.ID, previous); err != nil {
+		return err
+	}
+	switch {
+	case back:
+		c := invoiceChange(trade.EventInvoiceUpdated, v.now.ID, doc)
+		c.previous = previous
+		return tx.emit(c)
+	case v.now.PaymentStatus == trade.Paid && v.old.PaymentStatus != trade.Paid:
+		return tx.emit(invoiceChange(trade.EventInvoicePaid, v.now.ID, doc))
+	}
+	return nil
+}
+
+// repaid is a payment before and after another one has given back of it, or that was
+// taken back.
+type repaid struct{ old, now trade.Payment }
+
+func (q *repaid) judge(f *trade.Check, by *trade.Payment, amount money.Amount) {
+	by.Repays(f, &q.now, amount)
+}
+
+func (q *repaid) count(amount money.Amount, _ trade.Date) { q.now.Refund(amount) }
+
+func (q *repaid) lira() money.Amount {
+	return between(q.now.Currency, q.now.ExchangeRate, q.now.Unallocated, q.old.Unallocated)
+}
+
+// put stores a payment of which something was given back. It has no event: money moved by
+// the other payment, which tells of itself.
+func (q *repaid) put(tx *Tx) error {
+	action := trade.RefundPayment
+	if q.now.Refunded < q.old.Refunded {
+		action = trade.UnrefundPayment
+	}
+	if err := q.now.Move(action, trade.At(tx.now)); err != nil {
+		return err
+	}
+	was, err := encode(&q.old)
+	if err != nil {
+		return err
+	}
+	_, err = Payments.Move(tx, string(action), "", was, &q.old, &q.now)
+	return err
+}
+
+// between is what an amount that has grown from before to after has grown by in lira.
+// Parts are valued as differences of rounded sums, so that all of them together are the
+// whole.
+func between(currency string, rate money.Exchange, before, after money.Amount) money.Amount {
+	if currency == "TRY" {
+		return after - before
+	}
+	last, _ := rate.Of(after) // at most what the whole is worth
+	first, _ := rate.Of(before)
+	return last - first
+}
+
+// allocate judges what the payment is to be spent on and counts it there. Each record
+// comes back once, however many parts name it.
+func (tx *Tx) allocate(p *trade.Payment, parts []trade.Allocation, today trade.Date) (all []spent, err error) {
+	if len(parts) > trade.MaxAllocations {
+		return nil, nil // a fault already
+	}
+	known := map[string]spent{}
+	for i, a := range parts {
+		path := fmt.Sprintf("allocations[%d]", i)
+		id := a.InvoiceID + a.PaymentID // one of which is empty
+		s := known[id]
+		if s == nil {
+			if s, err = tx.spentOn(path, a); err != nil {
+				return nil, err
+			}
+			if s == nil {
+				continue
+			}
+			known[id], all = s, append(all, s)
+		}
+		s.judge(tx.Check().In(path), p, a.Amount)
+		s.count(a.Amount, today)
+	}
+	return all, nil
+}
+
+// spentOn finds what an allocation names; nil when there is none, which is a fault. Where
+// it names both, which it must not, both are looked at: that one is another tenant's
+// outweighs that.
+func (tx *Tx) spentOn(path string, a trade.Allocation) (s spent, err error) {
+	f := tx.Check().In(path)
+	if a.InvoiceID != "" {
+		v, ok, err := Invoices.Find(tx, f, "invoiceId", a.InvoiceID)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s = &paidInvoice{v, v}
+		}
+	}
+	if a.PaymentID != "" {
+		q, ok, err := Payments.Find(tx, f, "paymentId", a.PaymentID)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s = &repaid{q, q}
+		}
+	}
+	if (a.InvoiceID == "") == (a.PaymentID == "") {
+		tx.Check().Add(path, trade.OneOfRequired, "invoiceId, paymentId")
+		return nil, nil
+	}
+	return s, nil
+}
+
+// takeBack takes a payment off all that it was spent on, each once.
+func (tx *Tx) takeBack(p *trade.Payment, today trade.Date) (all []spent, err error) {
+	known := map[string]spent{}
+	for _, a := range p.Allocations {
+		id := a.InvoiceID + a.PaymentID
+		s := known[id]
+		if s == nil {
+			if a.PaymentID == "" {
+				v, err := Invoices.Get(&tx.View, id)
+				if err != nil {
+					return nil, err
+				}
+				s = &paidInvoice{v, v}
+			} else {
+				q, err := Payments.Get(&tx.View, id)
+				if err != nil {
+					return nil, err
+				}
+				s = &repaid{q, q}
+			}
+			known[id], all = s, append(all, s)
+		}
+		s.count(-a.Amount, today)
+	}
+	return all, nil
+}
+
+// putSpent stores all that a payment was spent on or taken off.
+func (tx *Tx) putSpent(all []spent) error {
+	for _, s := range all {
+		if err := s.put(tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
