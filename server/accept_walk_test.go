@@ -48,7 +48,7 @@ var bodyOf = map[string]string{
 	"reject":              `{"reason":"fiyat"}`,
 	"products":            `{"name":"Defter","prices":[{"currency":"USD","salePrice":"1"}]}`,
 	"warehouses":          `{"name":"Depo"}`,
-	"adjust":              `{"productId":"{product}","quantity":1,"reason":"FOUND"}`,
+	"adjust":              `{"productId":"{product}","quantity":1,"reason":"CORRECTION"}`,
 	"receipts":            `{"lines":[{"productId":"{product}","quantity":1,"unitCost":2}]}`,
 	"issues":              `{"lines":[{"productId":"{product}","quantity":1}]}`,
 	"counts":              `{"lines":[{"productId":"{product}"}]}`,
