@@ -32,7 +32,7 @@ type rowFault struct {
 // fault: data that nobody asked for may well be data under a misspelt title.
 func readHead(table *sheet.Table, columns []column) (h head, faults []rowFault) {
 	h.table = table
-	first := table.Rows[0]
+	first := table.Row(0)
 	known, fields := columnsByTitle(columns), []string{}
 	for _, c := range columns {
 		if c.kind != ignoredCell {
@@ -88,7 +88,7 @@ func (l *line) patch(tx *store.Tx) ([]byte, error) {
 		}
 		if i >= len(l.columns) || l.columns[i] == nil {
 			if !untitled { // one for the row: a hundred more would say the same
-				tx.Check().Add(columnName(i), trade.UntitledColumn, l.N, l.table.Rows[0].N, columnName(i))
+				tx.Check().Add(columnName(i), trade.UntitledColumn, l.N, l.table.Row(0).N, columnName(i))
 			}
 			untitled = true
 			continue

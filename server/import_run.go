@@ -26,13 +26,13 @@ type fileImport struct {
 	tell func(done, total int64)
 
 	head    head
-	rows    []sheet.Row
+	rows    int // below the head
 	save    func(tx *store.Tx, l *line) (created bool, err error)
 	created []bool         // by place in rows: it makes a record, and changes none
 	seen    map[string]int // what rows are known by, and the first row with each
 	bad     map[int]bool   // places in rows
-	faults  []rowFault     // maxFaults at most
-	more    int            // faults beyond those
+	faults  []rowFault // the first maxFaults
+	more    int        // further ones
 	done    imported
 }
 
@@ -51,12 +51,12 @@ func (m *fileImport) run(ctx context.Context, table *sheet.Table) error {
 	if len(m.faults) > 0 {
 		return nil
 	}
-	m.rows, m.save = table.Rows[1:], saver(m.resource)
-	m.created, m.seen, m.bad = make([]bool, len(m.rows)), map[string]int{}, map[int]bool{}
-	m.done.rows = len(m.rows)
+	m.rows, m.save = table.Len()-1, saver(m.resource)
+	m.created, m.seen, m.bad = make([]bool, m.rows), map[string]int{}, map[int]bool{}
+	m.done.rows = m.rows
 	err := m.judge(ctx)
 	if m.refused() { // a dry run tells what would be done: nothing
-		m.done = imported{rows: len(m.rows)}
+		m.done = imported{rows: m.rows}
 	}
 	if err != nil || m.dryRun || m.refused() {
 		return err
@@ -66,12 +66,15 @@ func (m *fileImport) run(ctx context.Context, table *sheet.Table) error {
 
 // refused tells that the file is not taken: something in it is wrong, and must not
 // be left out.
-func (m *fileImport) refused() bool { return len(m.faults) > 0 && (!m.skipBad || m.rows == nil) }
+func (m *fileImport) refused() bool { return len(m.faults) > 0 && (!m.skipBad || m.created == nil) }
+
+// row is the row at a place below the head.
+func (m *fileImport) row(at int) sheet.Row { return m.head.table.Row(at + 1) }
 
 func (m *fileImport) judge(ctx context.Context) error {
-	for from := 0; from < len(m.rows); from += together {
-		part := m.rows[from:min(from+together, len(m.rows))]
-		errs := m.db.TryEach(ctx, m.who, len(part), func(tx *store.Tx, i int) (err error) {
+	for from := 0; from < m.rows; from += together {
+		part := min(together, m.rows-from)
+		errs := m.db.TryEach(ctx, m.who, part, func(tx *store.Tx, i int) (err error) {
 			m.created[from+i], err = m.saveRow(tx, from+i)
 			return err
 		})
@@ -87,7 +90,7 @@ func (m *fileImport) judge(ctx context.Context) error {
 				return err
 			}
 		}
-		m.advance(from + len(part))
+		m.advance(from + part)
 	}
 	return nil
 }
@@ -105,16 +108,16 @@ func (m *fileImport) advance(rows int) {
 	if m.dryRun {
 		steps = 1
 	}
-	m.tell(int64(rows), steps*int64(len(m.rows)))
+	m.tell(int64(rows), steps*int64(m.rows))
 }
 
 // saveRow makes a record of the row at a place.
 func (m *fileImport) saveRow(tx *store.Tx, at int) (created bool, err error) {
-	l := line{head: &m.head, Row: m.rows[at]}
+	l := line{head: &m.head, Row: m.row(at)}
 	created, err = m.save(tx, &l)
 	if key, field := l.key(); key != "" {
 		if first, again := m.seen[key]; again && first != at {
-			tx.Check().Add(field, trade.GivenBefore, m.rows[first].N)
+			tx.Check().Add(field, trade.GivenBefore, m.row(first).N)
 			return created, tx.Check().Err()
 		}
 		m.seen[key] = at
@@ -130,12 +133,13 @@ func (m *fileImport) note(at int, err error) bool {
 		return false
 	}
 	m.bad[at] = true
+	row := m.row(at).N
 	for _, f := range e.Faults {
-		if len(m.faults) == maxFaults {
+		if len(m.faults) == maxFaults { // a file of nothing else would fill the memory
 			m.more++
 			continue
 		}
-		m.faults = append(m.faults, rowFault{row: m.rows[at].N, column: m.head.titleOf(f.Field), Fault: f})
+		m.faults = append(m.faults, rowFault{row: row, column: m.head.titleOf(f.Field), Fault: f})
 	}
 	return true
 }
@@ -173,13 +177,13 @@ func (m *fileImport) write(ctx context.Context) error {
 				m.done.updated++
 			case m.skipBad && m.note(part[i], o.Err):
 			case stopped == nil:
-				stopped, row = o.Err, m.rows[part[i]].N
+				stopped, row = o.Err, m.row(part[i]).N
 			}
 		}
 		if stopped != nil {
 			return m.stopped(row, stopped)
 		}
-		m.advance(len(m.rows) + part[len(part)-1] + 1)
+		m.advance(m.rows + part[len(part)-1] + 1)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,7 +38,12 @@ func TestImportsWaitForEachOther(t *testing.T) {
 
 // A file full of faults tells the first of them and counts the rest.
 func TestFaultsAreBounded(t *testing.T) {
-	m := fileImport{bad: map[int]bool{}, rows: make([]sheet.Row, 2)}
+	file := "name\nx\ny\n"
+	table, err := sheet.Read(strings.NewReader(file), int64(len(file)), importLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fileImport{bad: map[int]bool{}, head: head{table: table}}
 	var f trade.Check
 	for i := range maxFaults + 7 {
 		f.Add(columnName(i), trade.Required)

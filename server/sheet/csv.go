@@ -24,14 +24,13 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := text.Peek(4096) // what is there of the head is enough to see
-	if trade.KindOf(err) != "" {
+	t := &Table{limits: limits}
+	if text, t.comma, err = begun(text); err != nil {
 		return nil, err
 	}
-	t := &Table{comma: commaOf(first), limits: limits}
 	left := &room{r: text}
 	r := csv.NewReader(left)
-	r.Comma, r.FieldsPerRecord = t.comma, -1
+	r.Comma, r.FieldsPerRecord, r.ReuseRecord = t.comma, -1, true
 	for row, end := 0, 0; ; {
 		left.left = maxRow
 		cells, err := r.Read()
@@ -120,8 +119,61 @@ func (c *checked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// commaOf finds what parts the cells of the first line that is not empty: whichever of the three
-// stands there most, outside of quotation marks.
+// begun looks at the beginning of a text, what is there of its head, to tell how it
+// is written. A first line such as sep=; is no row: in it Excel is told what parts the cells.
+func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, err error) {
+	const enough = 4096
+	first, err := text.Peek(enough)
+	if endsInCR(first) {
+		text = bufio.NewReader(lineFeeds{text})
+		first, err = text.Peek(enough)
+	}
+	if trade.KindOf(err) != "" {
+		return nil, 0, err
+	}
+	line, _, ended := bytes.Cut(first, []byte("\n"))
+	said := bytes.TrimSuffix(line, []byte("\r"))
+	if !ended || len(said) != 5 || !bytes.EqualFold(said[:4], []byte("sep=")) || !bytes.ContainsAny(said[4:], ",;\t") {
+		return text, commaOf(first), nil
+	}
+	comma = rune(said[4])
+	_, err = text.Discard(len(line) + 1)
+	return text, comma, err
+}
+
+// endsInCR tells whether lines end in carriage returns alone, as old programs of
+// the Macintosh write them.
+func endsInCR(text []byte) bool {
+	quoted := false
+	for i, c := range text {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\n':
+			return false
+		case c == '\r' && i+1 < len(text) && text[i+1] != '\r':
+			return text[i+1] != '\n'
+		}
+	}
+	return false
+}
+
+// lineFeeds is a text with line feeds for its carriage returns.
+type lineFeeds struct{ r io.Reader }
+
+func (l lineFeeds) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
+// commaOf finds what parts the cells of the first line that is not empty: whichever
+// of the three stands there most, outside of quotation marks.
 func commaOf(text []byte) rune {
 	counts := map[rune]int{}
 	quoted := false

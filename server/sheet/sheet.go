@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -20,14 +19,14 @@ import (
 // Limits bound what of one file is held in memory. Larger files are to be split.
 type Limits struct {
 	Rows  int // below the first
-	Bytes int // in all cells, with cellRoom for each
+	Bytes int // bytes that the rows and the texts they name take
 }
 
 // The bounds that are the same for every file.
 const (
 	maxColumns = 200
 	maxRow     = 1 << 20 // bytes of one row
-	cellRoom   = 24      // bytes that a cell takes beside its text: empty ones take room as well
+	header     = 16      // bytes that a string takes beside its text
 )
 
 // tooMuch refuses a file with more in its cells than is held.
@@ -36,46 +35,26 @@ func (l Limits) tooMuch() error {
 	return bad(fmt.Sprintf("its cells take more than %d MB: split it", mega), fmt.Sprintf("hücreleri %d MB'tan fazla tutuyor: bölün", mega))
 }
 
-// Table is a file read whole.
+// Table is a file read whole. Each row is kept as one text: most cells are short,
+// and a string for each would take more than they hold.
 type Table struct {
-	Rows  []Row
+	rows  []string
 	comma rune // what parts the cells of a CSV file; 0 for a workbook
 
-	limits      Limits
-	held, width int // bytes so far, and cells of the last row
+	limits Limits
+	held   int    // bytes so far
+	packed []byte // the last row
 }
 
-// Row is one row that is not empty.
-type Row struct {
-	N     int      // as spreadsheets count: the first row of the file is 1
-	Cells []string // in NFC, without the spaces around them; the last is not empty
-	kinds []Kind   // of the cells, as far as any is not Plain
-}
-
-// Kind tells what the cell at a place holds.
-func (r *Row) Kind(at int) Kind {
-	if at < len(r.kinds) {
-		return r.kinds[at]
-	}
-	return Plain
-}
-
-// Kind tells what a cell of a workbook holds.
-type Kind uint8
-
-// Plain cells are texts and numbers.
-const (
-	Plain   Kind = iota
-	Boolean      // TRUE or FALSE
-	Failed       // an error such as #REF!, or a formula without its value
-)
+// Len is how many rows there are that are not empty.
+func (t *Table) Len() int { return len(t.rows) }
 
 // Read reads a file of size bytes; which kind it is its content tells. The error
 // is a Malformed: the file is of no kind that is read here, is damaged, or has
 // more than the bounds allow. A Table has at least one row.
 func Read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
 	t, err := read(file, size, limits)
-	if err == nil && len(t.Rows) == 0 {
+	if err == nil && t.Len() == 0 {
 		return nil, bad("it is empty", "boş")
 	}
 	return t, err
@@ -96,8 +75,8 @@ func read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
 	return readCSV(io.NewSectionReader(file, 0, size), limits)
 }
 
-// add takes a row in, unless nothing stands in it. Empty cells at its end are left
-// out: spreadsheets write as many as they like.
+// add takes a copy of a row in, unless nothing stands in it. Empty cells at its end
+// are left out: spreadsheets write as many as they like.
 func (t *Table) add(r Row) error {
 	size, last := 0, 0
 	for i, c := range r.Cells {
@@ -109,21 +88,20 @@ func (t *Table) add(r Row) error {
 	if last == 0 {
 		return nil
 	}
-	if last < len(r.Cells) {
-		r.Cells = slices.Clone(r.Cells[:last]) // else they would be kept
-	}
-	t.held, t.width = t.held+size+last*cellRoom, last
+	r.Cells = r.Cells[:last]
 	switch {
 	case last > maxColumns:
 		return inRow(r.N, fmt.Sprintf("it has more than %d columns", maxColumns), fmt.Sprintf("%d sütundan fazla var", maxColumns))
 	case size > maxRow:
 		return inRow(r.N, "it has more than 1 MB", "1 MB'tan uzun")
-	case len(t.Rows) > t.limits.Rows: // the first one is the head
+	case t.Len() > t.limits.Rows: // the first one is the head
 		return bad(fmt.Sprintf("it has more than %d rows: split it", t.limits.Rows), fmt.Sprintf("%d satırdan fazla: bölün", t.limits.Rows))
-	case t.held > t.limits.Bytes:
+	}
+	t.packed = r.pack(t.packed[:0])
+	if t.held += len(t.packed) + header; t.held > t.limits.Bytes {
 		return t.limits.tooMuch()
 	}
-	t.Rows = append(t.Rows, r)
+	t.rows = append(t.rows, string(t.packed))
 	return nil
 }
 

@@ -1,7 +1,9 @@
 package sheet_test
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,7 +17,8 @@ import (
 // rows writes the rows of a file as text: the number of each, its cells, and which
 // of them are of another kind.
 func rows(t *sheet.Table) (lines []string) {
-	for _, r := range t.Rows {
+	for i := range t.Len() {
+		r := t.Row(i)
 		line := fmt.Sprint(r.N, " ", strings.Join(r.Cells, "|"))
 		for _, kind := range []struct {
 			name string
@@ -65,6 +68,14 @@ func TestCSV(t *testing.T) {
 		{"commas in a quoted title", "\"a,b,c\";d\n1;2\n", []string{"1 a,b,c|d", "2 1|2"}},
 		{"empty lines, and cells of several", "\n\na;b\n\"x\ny\n\";2\n\n;\n3;4\n", []string{"3 a|b", "4 x\ny|2", "7 3|4"}},
 		{"rows of other lengths", "a;b\n1\n1;2;3\n", []string{"1 a|b", "2 1", "3 1|2|3"}},
+		{"what parts them said", "sep=;\r\na,b,c;d\r\n1;2\r\n", []string{"1 a,b,c|d", "2 1|2"}},
+		{"behind a byte order mark, in capitals, a tab", "\xef\xbb\xbfSEP=\t\na,b,c\td\n", []string{"1 a,b,c|d"}},
+		{"another thing said", "sep=|\na|b\n", []string{"1 sep=|", "2 a|b"}},
+		{"a title like it", "sep=;b\n1;2\n", []string{"1 sep=|b", "2 1|2"}},
+		{"line ends of an old Macintosh", "a;b\r\"x\ny\r\";2\r\r3;4\r", []string{"1 a|b", "2 x\ny|2", "4 3|4"}},
+		{"the same with what parts them", "sep=;\ra,b,c;d\r1;2", []string{"1 a,b,c|d", "2 1|2"}},
+		{"line ends of Windows doubled", "a;b\r\r\n1;2\r\r\n", []string{"1 a|b", "2 1|2"}},
+		{"line ends of Windows in a cell", "a;b\r\n\"x\r\ny\";2\r\n", []string{"1 a|b", "2 x\ny|2"}},
 		{"quotation marks in a cell", "a\n\"say \"\"x\"\"\"\n", []string{"1 a", "2 say \"x\""}},
 	} {
 		t.Run(row.name, func(t *testing.T) { readsAs(t, row.file, row.want) })
@@ -72,6 +83,10 @@ func TestCSV(t *testing.T) {
 }
 
 func TestFilesThatAreNotRead(t *testing.T) {
+	var texts strings.Builder
+	for i := range 220_000 {
+		fmt.Fprintf(&texts, "<si><t>%x</t></si>", sha256.Sum256(fmt.Append(nil, i)))
+	}
 	for _, row := range []struct{ name, file, says string }{
 		{"nothing", "", "it is empty"},
 		{"nothing in it", " \n;;\n", "it is empty"},
@@ -85,7 +100,9 @@ func TestFilesThatAreNotRead(t *testing.T) {
 		{"a row without end", "a,b\n\"" + strings.Repeat("x\n", 1<<20), "a row has more than 1 MB, perhaps because a quotation mark is not closed."},
 		{"a row without end of empty cells", "a,b\n" + strings.Repeat(",", 1<<21), "a row has more than 1 MB"},
 		{"too large", strings.Repeat("x", 16<<20+1), "its cells take more than 16 MB"},
-		{"countless cells", strings.Repeat(strings.Repeat(",", 100)+"1\n", 10_000), "its cells take more than 16 MB"},
+		{"countless cells", turkish(t, strings.Repeat(strings.Repeat("şş;", 199)+"ş\n", 20_000)), "its cells take more than 16 MB"},
+		{"a text named by countless cells", packed(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 800), "xl/sharedStrings.xml", "<sst><si><t>"+strings.Repeat("x", 30_000)+"</t></si></sst>"), "its cells take more than 16 MB"},
+		{"countless texts that no cell names", packed(t, "", "xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>"), "its cells take more than 16 MB"},
 		{"countless columns", "a\n" + strings.Repeat("1,", 200) + "1\n", "row 2: it has more than 200 columns"},
 		{"countless rows", "a\n" + strings.Repeat("1\n", 20_001), "more than 20000 rows"},
 	} {
@@ -95,6 +112,30 @@ func TestFilesThatAreNotRead(t *testing.T) {
 				t.Errorf("%v, want %q", err, row.says)
 			}
 		})
+	}
+}
+
+// A file takes little more memory than its text, however many cells it is in.
+func TestWhatATableTakes(t *testing.T) {
+	file := strings.Repeat(strings.Repeat("ab,", 11)+"ab\n", 100_001)
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what pools held goes with the second
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	table, err := sheet.Read(strings.NewReader(file), int64(len(file)), sheet.Limits{Rows: 100_000, Bytes: 96 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := heap() - before; took > 12<<20 {
+		t.Errorf("%d rows take %d KB, their file %d KB", table.Len(), took>>10, len(file)>>10)
+	}
+	runtime.KeepAlive(file)
+	if last := table.Row(100_000); last.N != 100_001 || len(last.Cells) != 12 || last.Cells[11] != "ab" {
+		t.Errorf("the last is %+v", last)
 	}
 }
 

@@ -38,7 +38,7 @@ func readXLSX(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
 		if err := b.each(names, texts.take); err != nil {
 			return nil, err
 		}
-		s.texts = texts.list
+		s.texts, s.table.held = texts.list, texts.size
 	}
 	if err := b.each(sheet, s.take); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func readXLSX(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
 type textReader struct {
 	limits Limits
 	list   []string
-	size   int
+	size   int // bytes in memory
 	text   []byte
 }
 
@@ -64,7 +64,7 @@ func (r *textReader) take(p *part, t token) error {
 		}
 	case t.end && p.at("si"):
 		text := clean(unescaped(string(r.text)))
-		if r.size += len(text) + cellRoom; r.size > r.limits.Bytes {
+		if r.size += len(text) + header; r.size > r.limits.Bytes {
 			return r.limits.tooMuch()
 		}
 		r.list = append(r.list, text)
@@ -126,7 +126,7 @@ func (s *sheetReader) open(p *part, e *xml.StartElement) error {
 		if n <= s.row.N || n > excelRows {
 			return p.damaged(nil)
 		}
-		s.row, s.column, p.row = Row{N: n, Cells: make([]string, 0, s.table.width)}, 0, n
+		s.row, s.column, p.row = Row{N: n, Cells: s.row.Cells[:0], kinds: s.row.kinds[:0]}, 0, n
 	case p.at("sheetData", "row", "c"):
 		column := s.column + 1
 		if r := attr(e, "r"); r != "" {

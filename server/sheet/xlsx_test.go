@@ -188,7 +188,8 @@ func judge(t *testing.T, file string) {
 		return
 	}
 	last := 0
-	for _, r := range table.Rows {
+	for i := range table.Len() {
+		r := table.Row(i)
 		if r.N <= last || len(r.Cells) == 0 || len(r.Cells) > 200 || r.Cells[len(r.Cells)-1] == "" {
 			t.Errorf("row %d after %d: %q", r.N, last, r.Cells)
 		}
