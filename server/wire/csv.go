@@ -195,8 +195,10 @@ func harmlessJSON(v []byte) []byte {
 	for _, r := range string(v) {
 		switch {
 		case r == '"' && before != '\\':
-			inText = !inText
 			out = append(out, '"')
+			if inText = !inText; inText && before == ',' { // which its mark hides from nobody
+				continue
+			}
 		case inText && (before == ',' || before == ';') && strings.ContainsRune(signs, r):
 			out = fmt.Appendf(out, `\u%04x`, r)
 		case inText && (before == ',' || before == ';') && passedOver(r):
