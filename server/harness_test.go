@@ -140,7 +140,7 @@ func (f *fixture) account(name, title, taxNumber string) (a account) {
 		if _, a.reader, err = tx.CreateKey(store.LiveKey, "reads", reads, 0, 0); err != nil {
 			return err
 		}
-		return tx.PutTaxpayers([]store.Taxpayer{{TaxNumber: "9205121120", Document: "Invoice", Alias: "urn:mail:defaultpk@yildiz.example", Title: "Yıldız Gıda", Type: "OZEL", Since: firstDay.AddDate(-2, 0, 0)}})
+		return tx.PutTaxpayers([]store.Taxpayer{{TaxNumber: "9205121120", Document: "Invoice", Alias: "urn:mail:defaultpk@yildiz.example", Title: "Yıldız Gıda", Type: "Ozel", Since: firstDay.AddDate(-2, 0, 0)}})
 	})
 	a.master = f.session(a.tenant, a.user)
 	return a

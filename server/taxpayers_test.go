@@ -26,7 +26,7 @@ func taxpayerList(t *testing.T, number string, aliases ...string) (path string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := `<?xml version="1.0" encoding="UTF-8"?><UserList><User><Identifier>` + number + `</Identifier><Title>Yıldız A.Ş.</Title><Type>OZEL</Type><Documents>`
+	text := `<?xml version="1.0" encoding="UTF-8"?><UserList><User><Identifier>` + number + `</Identifier><Title>Yıldız A.Ş.</Title><Type>Ozel</Type><Documents>`
 	for _, a := range aliases {
 		text += `<Document type="Invoice"><Alias><Name>` + a + `</Name><CreationTime>2020-01-01T00:00:00</CreationTime></Alias></Document>`
 	}

@@ -234,7 +234,7 @@ func TestKindsThatAreNotMadeYet(t *testing.T) {
 	sgk.TaxNumber, public.TaxNumber = "7750409379", trade.CompleteVKN("333222111")
 	b.write(store.Who{Actor: "operator"}, func(tx *store.Tx) error {
 		k := registered(public.TaxNumber, start)
-		k.Type = "KAMU"
+		k.Type = "Kamu" // as the office writes it
 		return tx.PutTaxpayers([]store.Taxpayer{k})
 	})
 	for _, c := range []trade.Company{sgk, public} {

@@ -40,7 +40,7 @@ func ofSchema1(t *testing.T) (b *book, one, two store.Who) {
 			t.Fatalf("%s: %v", path, err)
 		}
 	}
-	if _, err := old.Exec("PRAGMA user_version = 1"); err != nil {
+	if _, err := old.Exec("UPDATE taxpayers SET type = 'Ozel'; PRAGMA user_version = 1"); err != nil { // as the office writes it
 		t.Fatal(err)
 	}
 	old.Close()
@@ -78,6 +78,9 @@ func TestOldDataIsReadable(t *testing.T) {
 		users, err := v.Users()
 		if err != nil || len(users) != 1 || users[0].Email != "usta@ornek.example" {
 			t.Errorf("users: %+v, %v", users, err)
+		}
+		if listed, err := v.Taxpayer("9876543217"); err != nil || listed.Type != "OZEL" {
+			t.Errorf("a registered user: %+v, %v", listed, err)
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"esnaf/store/trade"
@@ -16,7 +17,7 @@ type Taxpayer struct {
 	Document  string // Invoice or DespatchAdvice
 	Alias     string
 	Title     string
-	Type      string // OZEL or KAMU
+	Type      string // OZEL or KAMU, in whatever letters: the office's files have Ozel and Kamu
 	Since     time.Time
 }
 
@@ -55,7 +56,7 @@ func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
 func (tx *Tx) putTaxpayer(list driver.Value, t Taxpayer) error {
 	_, err := tx.exec(`INSERT INTO taxpayers (list, tax_number, document, alias, title, type, since) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (list, tax_number, document, alias) DO UPDATE SET title = excluded.title, type = excluded.type`,
-		list, t.TaxNumber, t.Document, t.Alias, t.Title, t.Type, t.Since.UnixMilli())
+		list, t.TaxNumber, t.Document, t.Alias, t.Title, strings.ToUpper(trade.Fold(t.Type)), t.Since.UnixMilli())
 	return err
 }
 

@@ -160,7 +160,7 @@ func TestLookingATaxNumberUp(t *testing.T) {
 	b := open(t)
 	number := buyer().TaxNumber
 	older, later := registered(number, start.AddDate(-2, 0, 0)), registered(number, start.AddDate(0, 0, 1))
-	older.Alias, later.Alias, older.Type = "urn:mail:eski@example.com.tr", "urn:mail:yarin@example.com.tr", "KAMU"
+	older.Alias, later.Alias, older.Type = "urn:mail:eski@example.com.tr", "urn:mail:yarin@example.com.tr", "Özel"
 	if _, err := b.importing(false, later, registered(number, start.AddDate(-1, 0, 0)), older); err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func TestCodeLists(t *testing.T) {
 		yes, no []string
 	}{
 		"units":      {unitText, ValidUnit, 100, []string{"C62", "KGM", "MTR", "HUR", "DAY"}, []string{"", "c62", "adet", "C62 "}},
-		"currencies": {currencyText, ValidCurrency, 100, []string{"TRY", "USD", "EUR"}, []string{"", "try", "TL"}},
+		"currencies": {currencyText, ValidCurrency, 100, []string{"TRY", "USD", "EUR"}, []string{"", "try", "TL", "XXX", "XTS"}},
 		"countries":  {countryText, ValidCountry, 200, []string{"TR", "DE", "US"}, []string{"", "tr", "TUR"}},
 	} {
 		codes := strings.Fields(test.text)
