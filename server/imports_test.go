@@ -47,6 +47,9 @@ func TestImports(t *testing.T) {
 			"created = 1", "skipped = 3", `faults[0].code = "company_code_unknown"`, `faults[0].column = "Firma Kodu"`, `faults[0].message = "Firma Kodu: there is no company with the code \"ZZ\"."`, "body has companyId is required", "body has isPrimary must be yes or no", "body has email is given already in row 2",
 		}},
 		{"an unknown column", "POST /api/imports?resource=products&skipBad=true", "name,Renk,Ad\nx,y,z\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[1].Renk"`, `errors[0].code = "unknown_column"`, "body has salePrice", "body lacks createdAt", `errors[1].code = "column_repeated"`, `errors[1].message = "\"Ad\" is given twice: columns A and C are both name."`}},
+		{"an unknown column, in Turkish", "POST /api/imports?resource=companies", "Kod;Renk\nA1;mavi\n", asCSV + "\nAccept-Language: tr", 422, "", []string{`errors[0].field = "rows[1].Renk"`, `body has bilinenler: id, Kod (code), Ünvan (name), Tür (type)`, "body lacks deletedAt"}},
+		{"no currency, and one for tests", "POST /api/imports?resource=companies", "Kod;Ünvan;Para Birimi\nQ1;Q;XXX\nQ2;Q;xts\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].code = "code_invalid"`, "body has rows[3].currency"}},
+		{"what parts the cells said, in lines of an old Macintosh", "POST /api/imports?resource=products&dryRun=true", "sep=;\rKod;Ad,Soyad\rM1;a\r", asCSV, 200, "", []string{"faults[0].row = 1", `faults[0].column = "Ad,Soyad"`}},
 		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`, "body has Row 2 has more cells than there are titles in row 1: column B has none."}},
 		{"metadata that is no JSON", "POST /api/imports?resource=products", "name;metadata\na;x\nb;\"{\"\"a\"\":{}}\"\nc;" + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", asCSV, 422, "", []string{"body has rows[2].metadata must be JSON", "body has rows[4].metadata must be JSON", "body has rows[3].metadata"}},
 		{"too many rows", "POST /api/imports?resource=products", "name\n" + strings.Repeat("x\n", 100_001), asCSV, 400, trade.BadFile, []string{"message has more than 100000 rows"}},
@@ -65,6 +68,44 @@ func TestImports(t *testing.T) {
 	f.run("repeats", f.importRepeats)
 	f.run("forms and workbooks", f.importForms)
 	f.run("scopes", f.importScopes)
+	f.run("ids", f.importIDs)
+}
+
+// importIDs brings rows in by the ids of their records, as exports have them.
+func (f *fixture) importIDs() {
+	company := f.made("/api/companies", `{"name":"Kimlik","code":"K1"}`)
+	contact := func(name string) string {
+		return f.made("/api/contacts", fmt.Sprintf(`{"companyId":%q,"firstName":%q,"email":"ortak@k.co"}`, company, name))
+	}
+	first, second, gone := contact("Bir"), contact("İki"), contact("Giden")
+	product := f.made("/api/products", `{"name":"Silgi","code":"S1"}`)
+	f.row(row{"", "DELETE /api/contacts/" + gone, "", "", 204, "", nil})
+	f.as = "two"
+	foreign := f.made("/api/companies", `{"name":"Yabancı"}`)
+	others := f.made("/api/contacts", fmt.Sprintf(`{"companyId":%q,"firstName":"Öbür"}`, foreign))
+	f.as = "one"
+	deleted := f.ask("GET /api/contacts/export?includeDeleted=true&q=ortak", "", "").body
+	f.rows([]row{
+		{"of one address several are there", "POST /api/imports?resource=contacts", "Firma Kodu,E-posta,Telefon\nK1,ortak@k.co,1\n", asCSV, 422, trade.ValidationFailed, []string{
+			`errors[0].field = "rows[2].email"`, `errors[0].code = "several_contacts"`, "body has say by the column id which of them is meant",
+		}},
+		{"the id tells", "POST /api/imports?resource=contacts", "id,Telefon,E-posta\n" + first + ",1,ortak@k.co\n" + second + ",2,ortak@k.co\n", asCSV, 200, "", []string{"updated = 2", "created = 0"}},
+		{"which it has changed", "GET /api/contacts/" + second, "", "", 200, "", []string{`phone = "2"`, `firstName = "İki"`, `email = "ortak@k.co"`}},
+		{"one that is not there", "POST /api/imports?resource=contacts", "id,Ad\ncon_01hzzzzzzzzzzzzzzzzzzzzzzz,a\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].id"`, `errors[0].code = "not_found"`, "body lacks companyId"}},
+		{"another account's", "POST /api/imports?resource=contacts", "id,Ad\n" + others + ",a\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].id"`, `errors[0].code = "not_found"`}},
+		{"another kind's", "POST /api/imports?resource=contacts", "id,Ad\n" + company + ",a\n", asCSV, 422, "", []string{`errors[0].code = "not_found"`}},
+		{"a deleted one's", "POST /api/imports?resource=contacts", "id,Ad\n" + gone + ",a\n", asCSV, 422, "", []string{`errors[0].code = "not_found"`}},
+		{"twice", "POST /api/imports?resource=contacts", "id,Ad\n" + first + ",a\n" + first + ",b\n", asCSV, 422, "", []string{`errors[0].field = "rows[3].id"`, `errors[0].code = "given_before"`}},
+		{"a company without a code", "POST /api/imports?resource=companies", "id,code,city\n" + company + ",,Van\n", asCSV, 200, "", []string{"updated = 1", "created = 0"}},
+		{"the same by both", "POST /api/imports?resource=companies", "id,code,city\n" + company + ",,Muş\n,K1,Bitlis\n", asCSV, 422, "", []string{`errors[0].field = "rows[3].id"`, `errors[0].code = "given_before"`}},
+		{"with a code, which another account has none of, it is made", "POST /api/imports?resource=companies", "id,code,name\n" + foreign + ",K2,Yeni\n", asCSV, 200, "", []string{"created = 1"}},
+		{"another account's without a code", "POST /api/imports?resource=companies", "id,name\n" + foreign + ",Yeni\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].id"`}},
+		{"a product", "POST /api/imports?resource=products", "id,category\n" + product + ",Kırtasiye\n", asCSV, 200, "", []string{"updated = 1"}},
+		{"an export with deleted ones", "POST /api/imports?resource=contacts", string(deleted), asCSV, 422, "", []string{`errors[0].code = "row_deleted"`, "body has deletedAt is filled: the record was deleted"}},
+		{"which are left out", "POST /api/imports?resource=contacts&skipBad=true", string(deleted), asCSV, 200, "", []string{"created = 0", "skipped = 1", "unchanged = 2", `faults[0].column = "deletedAt"`}},
+		{"line ends in a cell, blanks around it", "POST /api/imports?resource=companies", "code,notes\r\nK1,\"  a\r\nb  \"\r\n", asCSV, 200, "", []string{"updated = 1"}},
+		{"as they are kept", "GET /api/companies/" + company, "", "", 200, "", []string{`notes = "a\nb"`, `city = "Van"`}},
+	})
 }
 
 // importRepeats sends one import twice under one key: nothing is made twice, and

@@ -47,14 +47,8 @@ func (t *Table[T, P]) ByCode(v *View, code string) (id string, doc []byte, err e
 	if code == "" {
 		return "", nil, nil
 	}
-	return v.one("SELECT id, doc FROM "+t.Name+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", v.who.Tenant, code)
-}
-
-// one reads the id and the stored bytes of the first record that a query finds; ""
-// and nil when it finds none.
-func (v *View) one(text string, args ...any) (id string, doc []byte, err error) {
 	var row [2]driver.Value
-	err = v.first(row[:], text, args...)
+	err = v.first(row[:], "SELECT id, doc FROM "+t.Name+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", v.who.Tenant, code)
 	if noRows(err) {
 		return "", nil, nil
 	}
@@ -65,12 +59,22 @@ func (v *View) one(text string, args ...any) (id string, doc []byte, err error) 
 }
 
 // ContactByEmail reads the id and the stored bytes of a company's contact with an
-// e-mail address; "" and nil when there is none. A company has few contacts: they
-// are looked through.
-func (v *View) ContactByEmail(company, email string) (id string, doc []byte, err error) {
+// e-mail address; "" and nil when there is none, or when several have it. A company
+// has few contacts: they are looked through.
+func (v *View) ContactByEmail(company, email string) (id string, doc []byte, several bool, err error) {
 	if company == "" || email == "" {
-		return "", nil, nil
+		return "", nil, false, nil
 	}
-	return v.one("SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND deleted_at IS NULL AND json_extract(doc, '$.email') = ? ORDER BY id",
-		v.who.Tenant, company, email)
+	var row [2]driver.Value
+	n := 0
+	err = v.each(row[:], "SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND deleted_at IS NULL AND json_extract(doc, '$.email') = ? LIMIT 2",
+		[]any{v.who.Tenant, company, email}, func() bool {
+			n++
+			id, doc = row[0].(string), []byte(row[1].(string))
+			return true
+		})
+	if n != 1 {
+		id, doc = "", nil
+	}
+	return id, doc, n > 1, err
 }

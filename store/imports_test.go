@@ -65,11 +65,17 @@ func TestByCode(t *testing.T) {
 			return err
 		})
 	}
-	for email, want := range map[string]string{"e@x.co": k.ID, "f@x.co": "", "": ""} {
+	for range 2 {
+		b.write(b.who, func(tx *store.Tx) error {
+			_, err := tx.CreateContact(trade.Contact{CompanyID: c.ID, FirstName: "İkiz", Email: "two@x.co"})
+			return err
+		})
+	}
+	for email, want := range map[string]string{"e@x.co": k.ID, "f@x.co": "", "two@x.co": "", "": ""} {
 		b.read(b.who, func(v *store.View) error {
-			id, _, err := v.ContactByEmail(c.ID, email)
-			none, _, e := v.ContactByEmail(gone.ID, email)
-			if id != want || none != "" {
+			id, doc, several, err := v.ContactByEmail(c.ID, email)
+			none, _, _, e := v.ContactByEmail(gone.ID, email)
+			if id != want || none != "" || (doc == nil) != (id == "") || several != (email == "two@x.co") {
 				t.Errorf("%q: %s, at another company %s", email, id, none)
 			}
 			return errors.Join(err, e)

@@ -11,20 +11,27 @@ import (
 	"esnaf/server"
 )
 
-const importHelp = `Brings the records of FILE into a tenant: a CSV file (comma, semicolon or tab; UTF-8
-or windows-1254) or the first sheet of an XLSX workbook, at most 200000 rows. The
-first row holds the titles, in Turkish or English: Ünvan or name, Vergi No or
+const importHelp = `Brings the records of FILE into a tenant: a CSV file (comma, semicolon or tab, or
+what a first line such as sep=; says; UTF-8 or windows-1254) or the first sheet of
+an XLSX workbook, at most 200000 rows and 192 MiB in all cells. The first row holds the titles, in Turkish or English: Ünvan or name, Vergi No or
 taxNumber ... A title that is not known is refused, and the known ones are listed.
 
 A row changes the record with its code, for contacts that of its company (Firma
-Kodu) with its e-mail address, and makes one when there is none. An empty cell
-leaves the field as it is. A file of an export can be brought back: its columns
-that nobody can set (id, version, createdAt ...) are ignored. One faulty row, and
-nothing is written, unless --skip-bad leaves those rows out.
+Kodu) with its e-mail address, and makes one when there is none. A contact with an
+id in its row, or a company or product with an id and without a code, is the one
+with that id; when the tenant has none, the row is faulty, and so is one without an
+id whose company has several contacts with its e-mail address. An empty cell leaves
+the field as it is. Blanks around a cell are dropped, and line ends inside one
+(CRLF) become LF in CSV.
+
+A file of an export can be brought back: its columns that nobody can set (version,
+createdAt ...) are ignored, and rows of deleted records (deletedAt is filled) are
+faulty. One faulty row, and nothing is written, unless --skip-bad leaves those rows
+out.
 
 All rows are judged before the first is written, but they are not written in one
 step: where the program is killed in between, the rows before stay. Then run it
-again: rows with a code (contacts: with an e-mail address) that are written already
+again: rows with a code (contacts: an e-mail address or id) that are written already
 stay as they are; rows without one are made a second time.`
 
 func (c *console) importFiles() *cobra.Command {

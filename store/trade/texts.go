@@ -136,6 +136,8 @@ const (
 	UnknownCompanyCode   Code = "company_code_unknown"
 	DoubtfulDecimal      Code = "decimal_doubtful"
 	GivenBefore          Code = "given_before"
+	RowDeleted           Code = "row_deleted"
+	SeveralContacts      Code = "several_contacts"
 	ImportStopped        Code = "import_stopped"
 	RoleRequired         Code = "role_required"
 	NothingLeft          Code = "nothing_left"
@@ -264,6 +266,8 @@ var texts = map[Code][2]string{
 	UnknownCompanyCode:   {"%[2]v: there is no company with the code %[3]q.", "%[2]v: kodu %[3]q olan bir firma yok."},
 	DoubtfulDecimal:      {"%v could be a thousand or a fraction: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
 	GivenBefore:          {"%v is given already in row %v.", "%v %v. satırda zaten verilmiş."},
+	RowDeleted:           {"%v is filled: the record was deleted, and a file does not bring it back. Leave the row out, or empty its id and this cell to make a new record.", "%v dolu: kayıt silinmiş, dosyayla geri getirilmez. Satırı çıkarın ya da yeni kayıt için id hücresini ve bu hücreyi boşaltın."},
+	SeveralContacts:      {"%v: the company has several contacts with this address; say by the column id which of them is meant.", "%v: firmanın bu adresli birden çok kişisi var; hangisi olduğunu id sütunuyla belirtin."},
 	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
 	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
