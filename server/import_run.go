@@ -31,8 +31,8 @@ type fileImport struct {
 	created []bool         // by place in rows: it makes a record, and changes none
 	seen    map[string]int // what rows are known by, and the first row with each
 	bad     map[int]bool   // places in rows
-	faults  []rowFault // the first maxFaults
-	more    int        // further ones
+	faults  []rowFault     // the first maxFaults
+	more    int            // further ones
 	done    imported
 }
 

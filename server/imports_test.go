@@ -52,6 +52,7 @@ func TestImports(t *testing.T) {
 		{"what parts the cells said, in lines of an old Macintosh", "POST /api/imports?resource=products&dryRun=true", "sep=;\rKod;Ad,Soyad\rM1;a\r", asCSV, 200, "", []string{"faults[0].row = 1", `faults[0].column = "Ad,Soyad"`}},
 		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`, "body has Row 2 has more cells than there are titles in row 1: column B has none."}},
 		{"metadata that is no JSON", "POST /api/imports?resource=products", "name;metadata\na;x\nb;\"{\"\"a\"\":{}}\"\nc;" + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", asCSV, 422, "", []string{"body has rows[2].metadata must be JSON", "body has rows[4].metadata must be JSON", "body has rows[3].metadata"}},
+		{"countless faults", "POST /api/imports?resource=products&dryRun=true", "name,type\n" + strings.Repeat("x,Kedi\n", 10_050), asCSV, 200, "", []string{"skipped = 10050", "moreFaults = 50", "faults[9999].row = 10001"}},
 		{"too many rows", "POST /api/imports?resource=products", "name\n" + strings.Repeat("x\n", 100_001), asCSV, 400, trade.BadFile, []string{"message has more than 100000 rows"}},
 		{"control characters", "POST /api/imports?resource=products", "name\na\x01b\n", asCSV, 422, "", []string{`errors[0].code = "wrong_type"`}},
 		{"a character that turns the text", "POST /api/imports?resource=products", "name\na\u202eb\n", asCSV, 422, "", []string{`errors[0].code = "wrong_type"`}},
