@@ -13,8 +13,9 @@ import (
 
 const importHelp = `Brings the records of FILE into a tenant: a CSV file (comma, semicolon or tab, or
 what a first line such as sep=; says; UTF-8 or windows-1254) or the first sheet of
-an XLSX workbook, at most 200000 rows and 192 MiB in all cells. The first row holds the titles, in Turkish or English: Ünvan or name, Vergi No or
-taxNumber ... A title that is not known is refused, and the known ones are listed.
+an XLSX workbook, at most 200000 rows and 192 MiB in all cells. The first row holds
+the titles, in Turkish or English: Ünvan or name, Vergi No or taxNumber ... A title
+that is not known is refused, and the known ones are listed.
 
 A row changes the record with its code, for contacts that of its company (Firma
 Kodu) with its e-mail address, and makes one when there is none. A contact with an
