@@ -149,6 +149,7 @@ func TestImportCells(t *testing.T) {
 			before, made := f.count("/api/"+kind), 0
 			_, columns, _ := strings.Cut(f.ask("POST /api/imports?resource="+kind, "?\n1\n", asCSV).part("errors[0].message"), "known are ")
 			for column := range strings.SplitSeq(strings.TrimSuffix(columns, "."), ", ") {
+				column, _, _ = strings.Cut(column, " (") // as most call it
 				for i, value := range odd {
 					if testing.Short() && (i+len(column))%3 != 0 {
 						continue
