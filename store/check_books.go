@@ -54,13 +54,19 @@ func checkCash(v *View, differ differ) error {
 		func(called string, _, have money.Amount) { differ("cash account %s holds %s", called, have) })
 }
 
+// spentText compares what each record of a table says to have been spent on it, in the
+// member says, with what the payments that count say of it, which name it by the member by.
+func spentText(by, table, says string) string {
+	return inCents(readable() + `both AS (
+			SELECT p.tenant, a.value ->> '` + by + `' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED' AND a.value ->> '` + by + `' IS NOT NULL
+			UNION ALL SELECT tenant, id, 0, cents(said, ` + says + `) FROM ` + table + `
+		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`)
+}
+
 // checkInvoices holds what invoices say to have been paid against what the payments
 // that count say to have paid of them.
 func checkInvoices(v *View, differ differ) error {
-	err := v.compared(inCents(readable()+`both AS (
-			SELECT p.tenant, a.value ->> 'invoiceId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED' AND a.value ->> 'invoiceId' IS NOT NULL
-			UNION ALL SELECT tenant, id, 0, cents(said, paidTotal) FROM invoices
-		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`),
+	err := v.compared(spentText("invoiceId", "invoices", "paidTotal"),
 		func(called string, want, have money.Amount) {
 			differ("invoice %s says that %s is paid, its payments say %s", called, have, want)
 		})
@@ -76,10 +82,7 @@ func checkInvoices(v *View, differ differ) error {
 // checkPayments holds what was given back of each payment against what the payments that
 // count say to have given back, and what is left of it against what it was spent on.
 func checkPayments(v *View, differ differ) error {
-	err := v.compared(inCents(readable()+`both AS (
-			SELECT p.tenant, a.value ->> 'paymentId' AS id, cents(a.value, amount) AS want, 0 AS have FROM payments p, json_each(p.said, '$.allocations') a WHERE p.status = 'BOOKED' AND a.value ->> 'paymentId' IS NOT NULL
-			UNION ALL SELECT tenant, id, 0, cents(said, refunded) FROM payments
-		) SELECT id || ' of ' || tenant, sum(want), sum(have) FROM both GROUP BY tenant, id HAVING sum(want) IS NOT sum(have)`),
+	err := v.compared(spentText("paymentId", "payments", "refunded"),
 		func(called string, want, have money.Amount) {
 			differ("payment %s says that %s of it was given back, the others say %s", called, have, want)
 		})

@@ -127,7 +127,7 @@ func dailyBalances(where string) string {
 // on, and how much that is. Nearly always nothing is booked later, which one step in an
 // index tells.
 func (v *View) least(account string, from trade.Date, now money.Amount) (trade.Date, money.Amount, error) {
-	later, err := v.any("SELECT 1 FROM postings WHERE tenant = ? AND account = ? AND date > ? LIMIT 1", v.who.Tenant, account, string(from))
+	later, err := v.bookedAfter(account, from)
 	if err != nil || !later {
 		return from, now, err
 	}
@@ -137,6 +137,11 @@ func (v *View) least(account string, from trade.Date, now money.Amount) (trade.D
 		return "", 0, err
 	}
 	return trade.Date(row[0].(string)), money.Amount(row[1].(int64)), nil
+}
+
+// bookedAfter tells whether anything is booked on an account after a day.
+func (v *View) bookedAfter(account string, day trade.Date) (bool, error) {
+	return v.any("SELECT 1 FROM postings WHERE tenant = ? AND account = ? AND date > ? LIMIT 1", v.who.Tenant, account, string(day))
 }
 
 // unbook takes back whatever is booked for the record of a voucher, as an entry of its

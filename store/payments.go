@@ -115,7 +115,8 @@ func (tx *Tx) addPayment(p *trade.Payment, on []spent, sides []side) (Doc, error
 	return doc, Payments.tell(tx, "create", p, change{event: event, object: doc.JSON})
 }
 
-// AllocatePayment spends what is left of a payment on more. The account is not touched; a difference of rates is booked today.
+// AllocatePayment spends what is left of a payment on more. The account is not touched; a
+// difference of rates is booked today.
 func (tx *Tx) AllocatePayment(id string, more trade.Allocations) (Doc, error) {
 	was, p, err := current(tx, Payments, id, Any)
 	if err != nil {

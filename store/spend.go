@@ -169,24 +169,24 @@ func (tx *Tx) takeBack(p *trade.Payment, today trade.Date) (all []spent, err err
 		id := a.InvoiceID + a.PaymentID
 		s := known[id]
 		if s == nil {
-			if a.PaymentID == "" {
-				v, err := Invoices.Get(&tx.View, id)
-				if err != nil {
-					return nil, err
-				}
-				s = &paidInvoice{v, v}
-			} else {
-				q, err := Payments.Get(&tx.View, id)
-				if err != nil {
-					return nil, err
-				}
-				s = &repaid{q, q}
+			if s, err = tx.spentBefore(a); err != nil {
+				return nil, err
 			}
 			known[id], all = s, append(all, s)
 		}
 		s.count(-a.Amount, today)
 	}
 	return all, nil
+}
+
+// spentBefore reads what an allocation that was judged long ago names.
+func (tx *Tx) spentBefore(a trade.Allocation) (spent, error) {
+	if a.PaymentID != "" {
+		q, err := Payments.Get(&tx.View, a.PaymentID)
+		return &repaid{q, q}, err
+	}
+	v, err := Invoices.Get(&tx.View, a.InvoiceID)
+	return &paidInvoice{v, v}, err
 }
 
 // putSpent stores all that a payment was spent on or taken off.

@@ -7,7 +7,7 @@ const (
 	AmountDigits   = 15
 	AmountDecimals = 2
 
-	maxAmount = 999_999_999_999_999_99
+	MaxAmount = 999_999_999_999_999_99 // the largest there is, in hundredths
 )
 
 // Amount is a sum of money in hundredths of its currency (kuruş, cent); which
@@ -28,7 +28,7 @@ func (a Amount) Add(b Amount) (sum Amount, ok bool) {
 }
 
 // fits tells whether a has at most AmountDigits digits before the point.
-func (a Amount) fits() bool { return -maxAmount <= a && a <= maxAmount }
+func (a Amount) fits() bool { return -MaxAmount <= a && a <= MaxAmount }
 
 // Append writes the amount with two decimals, as in 1234.50.
 func (a Amount) Append(dst []byte) []byte {

@@ -94,7 +94,7 @@ func exact(a, b, d int64) *big.Int {
 
 func TestRoundIsExact(t *testing.T) {
 	edges := rapid.SampledFrom([]int64{
-		0, 1, -1, 2, 5, 50, 100, 1e6, 1e12, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, maxAmount, -maxAmount,
+		0, 1, -1, 2, 5, 50, 100, 1e6, 1e12, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, MaxAmount, -MaxAmount,
 	})
 	factor := rapid.OneOf(edges, rapid.Int64(), rapid.Int64Range(-1e6, 1e6))
 	rapid.Check(t, func(t *rapid.T) {
@@ -109,7 +109,7 @@ func TestRoundIsExact(t *testing.T) {
 		if fits && got != want.Int64() {
 			t.Fatalf("round(%d, %d, %d) = %d, want %v", a, b, d, got, want)
 		}
-		if !fits && (got < maxAmount && got > -maxAmount || (got < 0) != (want.Sign() < 0)) {
+		if !fits && (got < MaxAmount && got > -MaxAmount || (got < 0) != (want.Sign() < 0)) {
 			t.Fatalf("round(%d, %d, %d) = %d, not out of every bound with the sign of %v", a, b, d, got, want)
 		}
 	})
@@ -118,7 +118,7 @@ func TestRoundIsExact(t *testing.T) {
 // Every operation is compared with fractions of the printed numbers, so that a
 // wrong power of ten shows too.
 func TestOperationsAreExact(t *testing.T) {
-	amounts := rapid.Int64Range(-maxAmount, maxAmount)
+	amounts := rapid.Int64Range(-MaxAmount, MaxAmount)
 	rapid.Check(t, func(t *rapid.T) {
 		price := Price(rapid.Int64Range(-1e18+1, 1e18-1).Draw(t, "price"))
 		quantity := Quantity(rapid.Int64Range(-1e18+1, 1e18-1).Draw(t, "quantity"))
@@ -171,22 +171,22 @@ func same(t *rapid.T, what string, got Amount, ok bool, exact *big.Rat) {
 		want = "0.00"
 	}
 	rounded, _ := new(big.Rat).SetString(want)
-	fits := rounded.Abs(rounded).Cmp(big.NewRat(maxAmount, 100)) <= 0
+	fits := rounded.Abs(rounded).Cmp(big.NewRat(MaxAmount, 100)) <= 0
 	if ok != fits || fits && got.String() != want {
 		t.Fatalf("%s = %s, %v; want %s, %v", what, got, ok, want, fits)
 	}
 }
 
 func TestOutOfBounds(t *testing.T) {
-	if a, ok := Amount(maxAmount).Add(1); ok {
+	if a, ok := Amount(MaxAmount).Add(1); ok {
 		t.Errorf("the largest amount and 0.01 more is %s", a)
 	}
-	if a, ok := Amount(maxAmount + 5).Add(-10); ok {
+	if a, ok := Amount(MaxAmount + 5).Add(-10); ok {
 		t.Errorf("an amount out of bounds came back as %s", a)
 	}
 	// What Of could not hold must not come back into bounds by an addition.
-	huge := Rate(math.MaxInt64).Of(maxAmount)
-	if a, ok := huge.Add(-maxAmount); ok {
+	huge := Rate(math.MaxInt64).Of(MaxAmount)
+	if a, ok := huge.Add(-MaxAmount); ok {
 		t.Errorf("an overflown tax and an amount add up to %s", a)
 	}
 	if a, ok := huge.Add(huge); ok {
