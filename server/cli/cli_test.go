@@ -3,7 +3,6 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -33,9 +32,7 @@ func TestMain(m *testing.M) {
 // settings from the environment of the test.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a server that should not have started
-	t.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = t.TempDir()
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "ESNAF_") {
@@ -52,12 +49,17 @@ type result struct {
 	out, errors string
 }
 
-// run waits for the process.
+// run waits for the process, but not for a server that should not have started.
 func run(t *testing.T, cmd *exec.Cmd) result {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	err := cmd.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)

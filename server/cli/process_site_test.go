@@ -15,7 +15,7 @@ import (
 )
 
 // patience bounds whatever these tests wait for, on a slow machine too.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // site is a data folder with one account, as commands made it, and a client of
 // whatever server runs on it.
