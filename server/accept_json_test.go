@@ -32,7 +32,7 @@ func TestJSON(t *testing.T) {
 				f.ask("POST /api/companies", body, "")
 				took = min(took, (clock.System{}).Now().Sub(before))
 			}
-			if took > 500*time.Millisecond { // a loaded machine; alone it is below 10 ms
+			if took > 5*time.Second { // on a loaded machine; alone it is below 10 ms
 				f.t.Errorf("%.40s took %v", body, took)
 			}
 		}

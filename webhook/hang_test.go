@@ -36,7 +36,7 @@ func TestReceiversThatDoNotFinish(t *testing.T) {
 		id := s.hook("company.created", r.URL)
 		s.company(s.tenant, "Deneme")
 		took := timed(func() { s.drain(s.sender("1h"), 1) })
-		if took < 250*time.Millisecond || took > 3*time.Second {
+		if took < 250*time.Millisecond || took > 20*time.Second {
 			t.Errorf("%s: the attempt took %v", name, took)
 		}
 		d := s.log(id)[0]

@@ -136,7 +136,7 @@ func TestHostileNesting(t *testing.T) {
 		if _, _, err := decode([]byte(body), Of[trade.Invoice]().shape(), &trade.Invoice{}, everyTenant); trade.KindOf(err) != trade.Malformed {
 			t.Errorf("%.10s: %v", body, err)
 		}
-		if d := time.Since(start); d > 50*time.Millisecond {
+		if d := time.Since(start); d > time.Second {
 			t.Errorf("%.10s took %v", body, d)
 		}
 	}
