@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"esnaf/store"
 	"esnaf/store/trade"
@@ -49,7 +50,7 @@ func openFile(field, path string) (*os.File, int64, error) {
 	if err := f.Err(); err != nil {
 		return nil, 0, err
 	}
-	file, err := os.Open(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer is no reason to wait
 	if err != nil {
 		why := trade.Phrase{"it cannot be read", "okunamıyor"}
 		switch {

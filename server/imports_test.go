@@ -62,6 +62,8 @@ func TestImports(t *testing.T) {
 		{"an unknown parameter", "POST /api/imports?resource=products&force=true", "name\nx\n", asCSV, 400, trade.BadParameter, nil},
 		{"another type of body", "POST /api/imports?resource=products", "{}", "Content-Type: application/json", 415, trade.UnsupportedMediaType, []string{"message has multipart/form-data"}},
 		{"a form of nothing", "POST /api/imports?resource=products", "x", "Content-Type: multipart/form-data; boundary=b", 400, trade.BadRequest, []string{"message has file"}},
+		{"a form without an end", "POST /api/imports?resource=products", "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nname\nx\r\n--b", "Content-Type: multipart/form-data; boundary=b", 400, trade.BadRequest, []string{"message has whole"}},
+		{"a form that goes on", "POST /api/imports?resource=products", "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nname\nx\r\n--b--junk", "Content-Type: multipart/form-data; boundary=b", 400, trade.BadRequest, []string{"message has whole"}},
 		{"too large", "POST /api/imports?resource=products", strings.Repeat("x", 32<<20+1), asCSV, 413, trade.BodyTooLarge, nil},
 		{"on B as well", "POST /api/v1/imports?resource=products", "code,name\nD1,Defter 80 yaprak\n", asCSV, 200, "", []string{"updated = 1"}},
 		{"which may not bring everything", "POST /api/v1/imports?resource=products", "name\nx\n", asCSV + "\nX-Api-Key: {reader}", 403, trade.InsufficientScope, []string{"message has products:create"}},

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"esnaf/server"
@@ -52,6 +53,10 @@ func TestTaxpayersImportOnARunningServer(t *testing.T) {
 	if len(told) == 0 || told[len(told)-1] != 100 || !slices.IsSorted(told) {
 		t.Errorf("told of %v", told)
 	}
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		params string
 		code   trade.Code
@@ -60,6 +65,7 @@ func TestTaxpayersImportOnARunningServer(t *testing.T) {
 		{`{"file":"","force":false}`, trade.ValidationFailed, "file is required"},
 		{`{"file":"` + filepath.Join(dir, "none") + `","force":false}`, trade.BadFile, "there is no "},
 		{`{"file":"` + dir + `","force":false}`, trade.BadFile, "is no regular file"},
+		{`{"file":"` + pipe + `","force":false}`, trade.BadFile, "is no regular file"},
 		{`{"file":"` + filepath.Join(dir, "esnaf.db") + `","force":false}`, trade.BadFile, "neither a ZIP file nor XML"},
 		{`{"file":"` + taxpayerList(t, "9205121120", "urn:a") + `","force":false}`, trade.ListShrinks, "1 of the 2 entries"},
 	} {

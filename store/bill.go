@@ -24,7 +24,7 @@ func (tx *Tx) InvoiceOrder(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	v.Refer([]trade.DocumentRef{o.Ref()}, notes)
-	doc, err := tx.CreateInvoice(v)
+	doc, err := tx.createInvoice(v, keeping(v.Lines, v.CompanyID))
 	if err != nil {
 		return doc, err
 	}

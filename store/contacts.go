@@ -8,7 +8,7 @@ import (
 
 // CreateContact adds a person at a company.
 func (tx *Tx) CreateContact(c trade.Contact) (Doc, error) {
-	if err := tx.prepareContact(&c); err != nil {
+	if err := tx.prepareContact(&c, nil); err != nil {
 		return Doc{}, err
 	}
 	return Contacts.Create(tx, &c)
@@ -22,7 +22,7 @@ func (tx *Tx) UpdateContact(id string, match Match, c trade.Contact) (Doc, error
 		return Doc{}, err
 	}
 	c.Keep(&old)
-	if err := tx.prepareContact(&c); err != nil {
+	if err := tx.prepareContact(&c, keeping(nil, old.CompanyID)); err != nil {
 		return Doc{}, err
 	}
 	return Contacts.Replace(tx, was, &old, &c)
@@ -34,8 +34,8 @@ func (tx *Tx) DeleteContact(id string, match Match) error { return Contacts.Remo
 // prepareContact judges a contact; one that is to be turned to first takes that from
 // whoever it was. That one's version rises and is audited, but tells nobody: a change
 // emits an event once, of the record that the caller changed.
-func (tx *Tx) prepareContact(c *trade.Contact) error {
-	if _, err := tx.buyerOf(c.CompanyID); err != nil {
+func (tx *Tx) prepareContact(c *trade.Contact, k kept) error {
+	if _, err := tx.companyOf(c.CompanyID, k); err != nil {
 		return err
 	}
 	c.Check(tx.Check())
@@ -61,12 +61,12 @@ func (tx *Tx) prepareContact(c *trade.Contact) error {
 }
 
 // contactOf judges the contact that a record of a company names.
-func (tx *Tx) contactOf(id, company string) error {
+func (tx *Tx) contactOf(id, company string, k kept) error {
 	if id == "" {
 		return nil
 	}
-	c, ok, err := Contacts.Find(tx, tx.Check(), "contactId", id)
-	if ok && company != "" && c.CompanyID != company {
+	c, ok, err := Contacts.refer(tx, "contactId", id, k)
+	if ok && company != "" && c.CompanyID != company && !(k[id] && k[company]) {
 		tx.Check().Add("contactId", trade.OtherCompany)
 	}
 	return err

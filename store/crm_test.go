@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	gocmp "github.com/google/go-cmp/cmp"
 
 	"esnaf/store"
 	"esnaf/store/trade"
@@ -82,24 +81,6 @@ func TestConvertingAtOnce(t *testing.T) {
 	}
 	if o := b.getOrder(b.who, orders[0]); o.QuoteID != q.ID || o.Total != q.Total || o.Status != trade.OrderDraft || len(b.events(b.who)) != 5 {
 		t.Errorf("%+v, and %d events", o, len(b.events(b.who)))
-	}
-}
-
-// A quote whose order cannot be made stays as it was, and can be converted once the
-// obstacle is gone.
-func TestConvertingWhatCannotBeOrdered(t *testing.T) {
-	b := open(t)
-	product := b.product(b.who, trade.Product{Name: "Çay"})
-	q := offer(b.company(b.who, buyer()).ID)
-	q.Lines[0].ProductID = product.ID
-	q = b.quoted(q, trade.SendQuote, trade.AcceptQuote)
-	b.write(b.who, func(tx *store.Tx) error { return tx.DeleteProduct(product.ID, store.Any) })
-	e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.ConvertQuote(q.ID); return err })
-	if fields(e) != "lines[0].productId not_found" {
-		t.Errorf("%v with %s", e, fields(e))
-	}
-	if diff := gocmp.Diff(q, b.getQuote(q.ID)); diff != "" {
-		t.Error(diff)
 	}
 }
 

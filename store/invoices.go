@@ -9,10 +9,12 @@ import (
 
 // CreateInvoice adds a draft. Its kind is chosen from the buyer's registration,
 // and chosen again when it is sent.
-func (tx *Tx) CreateInvoice(v trade.Invoice) (Doc, error) {
+func (tx *Tx) CreateInvoice(v trade.Invoice) (Doc, error) { return tx.createInvoice(v, nil) }
+
+func (tx *Tx) createInvoice(v trade.Invoice, k kept) (Doc, error) {
 	v.Status, v.Direction, v.PaymentStatus = trade.InvoiceDraft, trade.Sales, trade.Unpaid
 	v.EDocument = trade.EDocument{Status: trade.EDocumentNone}
-	if err := tx.prepareInvoice(&v); err != nil {
+	if err := tx.prepareInvoice(&v, k); err != nil {
 		return Doc{}, err
 	}
 	n, err := tx.draw("invoice drafts")
@@ -35,20 +37,20 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 	}
 	v.Keep(&old)
 	v.CheckBilled(tx.Check(), &old)
-	if err := tx.prepareInvoice(&v); err != nil {
+	if err := tx.prepareInvoice(&v, keeping(old.Lines, old.CompanyID)); err != nil {
 		return Doc{}, err
 	}
 	return Invoices.Replace(tx, was, &old, &v)
 }
 
 // prepareInvoice fills, judges and computes an invoice, and chooses its kind.
-func (tx *Tx) prepareInvoice(v *trade.Invoice) error {
+func (tx *Tx) prepareInvoice(v *trade.Invoice, k kept) error {
 	f := tx.Check()
-	buyer, err := tx.companyOf(v.CompanyID, v.Billed())
+	buyer, err := tx.companyOf(v.CompanyID, k)
 	if err != nil {
 		return err
 	}
-	products, err := tx.productsOf(v.Lines, v.Billed())
+	products, err := tx.productsOf(v.Lines, k)
 	if err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func (tx *Tx) freeze(v *trade.Invoice) error {
 	if err != nil {
 		return err
 	}
-	buyer, err := tx.companyOf(v.CompanyID, v.Billed())
+	buyer, err := tx.companyOf(v.CompanyID, keeping(nil, v.CompanyID))
 	if err != nil || buyer == nil {
 		return cmp.Or(err, f.Err())
 	}

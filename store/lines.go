@@ -6,18 +6,32 @@ import (
 	"esnaf/store/trade"
 )
 
-// buyerOf reads the company that a caller names; nil when there is none, which is
-// a fault.
-func (tx *Tx) buyerOf(id string) (*trade.Company, error) { return tx.companyOf(id, false) }
+// kept are the ids that a record refers to already, or the one that it is made from.
+// They were judged then and go on working, whatever was deleted or has moved since: who
+// changes something else, or sends a record back as it was read, has not touched them.
+type kept map[string]bool
 
-// companyOf is buyerOf for a document; made says that it was made from an order, whose
-// references were live then: they go on working, whatever was deleted since.
-func (tx *Tx) companyOf(id string, made bool) (*trade.Company, error) {
+// keeping are these ids and those that lines name.
+func keeping(lines []trade.Line, ids ...string) kept {
+	k := kept{}
+	for _, l := range lines {
+		k[l.ProductID], k[l.WarehouseID] = true, true
+	}
+	for _, id := range ids {
+		k[id] = true
+	}
+	delete(k, "")
+	return k
+}
+
+// companyOf reads the company that a record names; nil when there is none, which is a
+// fault.
+func (tx *Tx) companyOf(id string, k kept) (*trade.Company, error) {
 	if id == "" {
 		tx.Check().Required("companyId", "")
 		return nil, nil
 	}
-	c, ok, err := Companies.refer(tx, "companyId", id, made)
+	c, ok, err := Companies.refer(tx, "companyId", id, k)
 	if !ok {
 		return nil, err
 	}
@@ -25,9 +39,8 @@ func (tx *Tx) companyOf(id string, made bool) (*trade.Company, error) {
 }
 
 // productsOf reads the products that lines name, each once, and looks for their
-// warehouses. Too many lines are wrong anyway, and must not keep the writer busy. made
-// is that of companyOf.
-func (tx *Tx) productsOf(lines []trade.Line, made bool) (map[string]*trade.Product, error) {
+// warehouses. Too many lines are wrong anyway, and must not keep the writer busy.
+func (tx *Tx) productsOf(lines []trade.Line, k kept) (map[string]*trade.Product, error) {
 	products := map[string]*trade.Product{}
 	if len(lines) > trade.MaxLines {
 		return products, nil
@@ -35,7 +48,7 @@ func (tx *Tx) productsOf(lines []trade.Line, made bool) (map[string]*trade.Produ
 	places := map[string]bool{"": true}
 	for i := range lines {
 		if at := lines[i].WarehouseID; !places[at] {
-			if _, ok, err := Warehouses.refer(tx, fmt.Sprintf("lines[%d].warehouseId", i), at, made); err != nil {
+			if _, ok, err := Warehouses.refer(tx, fmt.Sprintf("lines[%d].warehouseId", i), at, k); err != nil {
 				return nil, err
 			} else if ok {
 				places[at] = true
@@ -45,7 +58,7 @@ func (tx *Tx) productsOf(lines []trade.Line, made bool) (map[string]*trade.Produ
 		if id == "" || products[id] != nil {
 			continue
 		}
-		p, ok, err := Products.refer(tx, fmt.Sprintf("lines[%d].productId", i), id, made)
+		p, ok, err := Products.refer(tx, fmt.Sprintf("lines[%d].productId", i), id, k)
 		if err != nil {
 			return nil, err
 		}

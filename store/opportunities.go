@@ -6,7 +6,7 @@ import "esnaf/store/trade"
 // given.
 func (tx *Tx) CreateOpportunity(o trade.Opportunity) (Doc, error) {
 	o.Stage, o.LostReason = trade.StageNew, ""
-	if err := tx.prepareOpportunity(&o); err != nil {
+	if err := tx.prepareOpportunity(&o, nil); err != nil {
 		return Doc{}, err
 	}
 	return Opportunities.Create(tx, &o)
@@ -23,7 +23,7 @@ func (tx *Tx) UpdateOpportunity(id string, match Match, o trade.Opportunity) (Do
 		return Doc{}, err
 	}
 	o.Keep(&old)
-	if err := tx.prepareOpportunity(&o); err != nil {
+	if err := tx.prepareOpportunity(&o, keeping(nil, old.CompanyID, old.ContactID)); err != nil {
 		return Doc{}, err
 	}
 	return Opportunities.Replace(tx, was, &old, &o)
@@ -58,12 +58,12 @@ func (tx *Tx) MoveOpportunity(id string, action trade.OpportunityAction, reason 
 	return Opportunities.Move(tx, string(action), event, was, &old, &o)
 }
 
-func (tx *Tx) prepareOpportunity(o *trade.Opportunity) error {
-	company, err := tx.buyerOf(o.CompanyID)
+func (tx *Tx) prepareOpportunity(o *trade.Opportunity, k kept) error {
+	company, err := tx.companyOf(o.CompanyID, k)
 	if err != nil {
 		return err
 	}
-	if err := tx.contactOf(o.ContactID, o.CompanyID); err != nil {
+	if err := tx.contactOf(o.ContactID, o.CompanyID, k); err != nil {
 		return err
 	}
 	o.Defaults(company)

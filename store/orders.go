@@ -4,9 +4,11 @@ import "esnaf/store/trade"
 
 // CreateOrder adds a draft; a number is drawn when none is given. QuoteID is taken
 // as it is: no body can hold one, so it comes from a quote that becomes an order.
-func (tx *Tx) CreateOrder(o trade.Order) (Doc, error) {
+func (tx *Tx) CreateOrder(o trade.Order) (Doc, error) { return tx.createOrder(o, nil) }
+
+func (tx *Tx) createOrder(o trade.Order, k kept) (Doc, error) {
 	o.Status, o.PriceApproval, o.ShipmentIDs, o.InvoiceIDs = trade.OrderDraft, trade.PriceApproval{}, nil, nil
-	if err := tx.prepareOrder(&o); err != nil {
+	if err := tx.prepareOrder(&o, k); err != nil {
 		return Doc{}, err
 	}
 	return Orders.Create(tx, &o)
@@ -22,7 +24,7 @@ func (tx *Tx) UpdateOrder(id string, match Match, o trade.Order) (Doc, error) {
 		return Doc{}, err
 	}
 	o.Keep(&old)
-	if err := tx.prepareOrder(&o); err != nil {
+	if err := tx.prepareOrder(&o, keeping(old.Goods(), old.CompanyID, old.WarehouseID)); err != nil {
 		return Doc{}, err
 	}
 	o.KeepApproval(&old)
@@ -80,18 +82,18 @@ func (tx *Tx) CloseOrder(id string) (Doc, error) {
 }
 
 // prepareOrder fills, judges and computes an order.
-func (tx *Tx) prepareOrder(o *trade.Order) error {
+func (tx *Tx) prepareOrder(o *trade.Order, k kept) error {
 	f := tx.Check()
-	company, err := tx.buyerOf(o.CompanyID)
+	company, err := tx.companyOf(o.CompanyID, k)
 	if err != nil {
 		return err
 	}
 	if o.WarehouseID != "" {
-		if _, err := tx.warehouseOf("warehouseId", o.WarehouseID); err != nil {
+		if _, _, err := Warehouses.refer(tx, "warehouseId", o.WarehouseID, k); err != nil {
 			return err
 		}
 	}
-	products, err := tx.productsOf(o.Goods(), false)
+	products, err := tx.productsOf(o.Goods(), k)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,11 @@ func (tx *Tx) CreatePayment(p trade.Payment) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	company, err := tx.buyerOf(p.CompanyID)
+	var k kept
+	if p.Settles() {
+		k = keeping(nil, p.CompanyID) // one that was deleted still owes its invoices, and is owed its credit
+	}
+	company, err := tx.companyOf(p.CompanyID, k)
 	if err != nil {
 		return Doc{}, err
 	}
@@ -45,7 +49,7 @@ func (tx *Tx) PayInvoice(id string, in trade.InvoicePayment) (Doc, error) {
 	}
 	if account != nil && account.currency != v.Currency {
 		tx.Check().Add("accountId", trade.OtherCurrency, account.currency, v.Currency)
-		account, p.ExchangeRate = nil, anyRate(p.ExchangeRate)
+		account = nil
 	}
 	p.CompanyName = v.BuyerName
 	company, err := Companies.Get(&tx.View, v.CompanyID)
@@ -69,9 +73,11 @@ func (tx *Tx) pay(p trade.Payment, account *purse) (Doc, error) {
 	}
 	p.Status, p.ReversedAt = trade.PaymentBooked, 0
 	p.Defaults(account.currency, today)
-	if account.currency != "" && p.Currency != account.currency {
-		trade.OneOf(tx.Check(), "currency", p.Currency, account.currency)
-		p.ExchangeRate = anyRate(p.ExchangeRate)
+	if p.Currency != account.currency {
+		if account.currency != "" {
+			trade.OneOf(tx.Check(), "currency", p.Currency, account.currency)
+		}
+		p.ExchangeRate = anyRate(p.Currency, p.ExchangeRate)
 	}
 	p.Check(tx.Check())
 	trade.CheckBooked(tx.Check(), "date", p.Date, account.opened, today)
@@ -91,9 +97,14 @@ func (tx *Tx) pay(p trade.Payment, account *purse) (Doc, error) {
 	return tx.addPayment(&p, on, sides)
 }
 
-// anyRate stands for a rate that was not given, so that none is asked for while the
-// currency itself is wrong.
-func anyRate(rate money.Exchange) money.Exchange { return cmp.Or(rate, 1) }
+// anyRate stands for the rate while the currency itself is wrong, or not known since the
+// account is not: none is asked for then, and none is refused.
+func anyRate(currency string, rate money.Exchange) money.Exchange {
+	if currency == "TRY" {
+		return 0
+	}
+	return cmp.Or(rate, 1)
+}
 
 // addPayment writes a payment that has been judged. Its own event comes last: an
 // answer kept for repeats shares the event's bytes.

@@ -5,7 +5,7 @@ import "esnaf/store/trade"
 // CreateQuote adds a draft; a number is drawn when none is given.
 func (tx *Tx) CreateQuote(q trade.Quote) (Doc, error) {
 	q.Status, q.RejectReason, q.OrderID = trade.QuoteDraft, "", ""
-	if err := tx.prepareQuote(&q); err != nil {
+	if err := tx.prepareQuote(&q, nil); err != nil {
 		return Doc{}, err
 	}
 	return Quotes.Create(tx, &q)
@@ -21,7 +21,7 @@ func (tx *Tx) UpdateQuote(id string, match Match, q trade.Quote) (Doc, error) {
 		return Doc{}, err
 	}
 	q.Keep(&old)
-	if err := tx.prepareQuote(&q); err != nil {
+	if err := tx.prepareQuote(&q, keeping(old.Lines, old.CompanyID, old.ContactID, old.OpportunityID)); err != nil {
 		return Doc{}, err
 	}
 	return Quotes.Replace(tx, was, &old, &q)
@@ -71,7 +71,7 @@ func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
 	for _, l := range q.Lines {
 		o.Lines = append(o.Lines, trade.OrderLine{Line: l})
 	}
-	if order, err = tx.CreateOrder(o); err != nil {
+	if order, err = tx.createOrder(o, keeping(q.Lines, q.CompanyID)); err != nil {
 		return order, err
 	}
 	q.OrderID = idOf(order.JSON)
@@ -99,24 +99,24 @@ var quoteEvents = map[trade.QuoteAction]trade.Event{
 	trade.SendQuote: trade.EventQuoteSent, trade.AcceptQuote: trade.EventQuoteAccepted, trade.RejectQuote: trade.EventQuoteRejected,
 }
 
-func (tx *Tx) prepareQuote(q *trade.Quote) error {
-	company, err := tx.buyerOf(q.CompanyID)
+func (tx *Tx) prepareQuote(q *trade.Quote, k kept) error {
+	company, err := tx.companyOf(q.CompanyID, k)
 	if err != nil {
 		return err
 	}
-	if err := tx.contactOf(q.ContactID, q.CompanyID); err != nil {
+	if err := tx.contactOf(q.ContactID, q.CompanyID, k); err != nil {
 		return err
 	}
 	if q.OpportunityID != "" {
-		o, ok, err := Opportunities.Find(tx, tx.Check(), "opportunityId", q.OpportunityID)
+		o, ok, err := Opportunities.refer(tx, "opportunityId", q.OpportunityID, k)
 		if err != nil {
 			return err
 		}
-		if ok && o.CompanyID != q.CompanyID {
+		if ok && o.CompanyID != q.CompanyID && !(k[o.ID] && k[q.CompanyID]) {
 			tx.Check().Add("opportunityId", trade.OtherCompany)
 		}
 	}
-	products, err := tx.productsOf(q.Lines, false)
+	products, err := tx.productsOf(q.Lines, k)
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ const copiedText = "SELECT number, id FROM shipments WHERE tenant = ? AND printe
 // fillNote takes over from order, seller and buyer what the note says of them.
 func (tx *Tx) fillNote(s *trade.Shipment, o *trade.Order, t *trade.Tenant) error {
 	f := tx.Check()
-	buyer, err := tx.companyOf(o.CompanyID, true)
+	buyer, err := tx.companyOf(o.CompanyID, keeping(nil, o.CompanyID))
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func (tx *Tx) SendShipment(id string) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	buyer, err := tx.companyOf(s.CompanyID, true)
+	buyer, err := tx.companyOf(s.CompanyID, keeping(nil, s.CompanyID))
 	if err != nil {
 		return Doc{}, err
 	}

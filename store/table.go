@@ -137,10 +137,9 @@ func (t *Table[T, P]) Ever(v *View, id string) (rec T, err error) {
 	return rec, decode([]byte(row[0].(string)), &rec)
 }
 
-// refer is Find for a document. The references of one that was made from another are
-// those of that one, which nobody can change any more: deleted records do as well.
-func (t *Table[T, P]) refer(tx *Tx, field, id string, made bool) (rec T, ok bool, err error) {
-	if !made {
+// refer is Find, but of what is kept a deleted record does as well.
+func (t *Table[T, P]) refer(tx *Tx, field, id string, k kept) (rec T, ok bool, err error) {
+	if !k[id] {
 		return t.Find(tx, tx.Check(), field, id)
 	}
 	rec, err = t.Ever(&tx.View, id)

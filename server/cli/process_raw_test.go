@@ -161,6 +161,7 @@ func TestRawBodies(t *testing.T) {
 	}{
 		{"/api/companies", "application/xml", 406, "application/problem+json"},
 		{"/api/companies", "*/*", 200, "application/json"},
+		{"/api/companies", "", 200, "application/json"},
 		{"/api/companies", "application/*;q=0.5", 200, "application/json"},
 		{"/api/invoices/" + invoice + "/ubl", "application/xml", 200, "application/xml; charset=utf-8"},
 	} {

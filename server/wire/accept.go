@@ -48,7 +48,7 @@ func thousandths(s string) int {
 // application/json: the most specific range that covers it decides. Without a
 // header everything is allowed.
 func accepts(headers []string, media string) bool {
-	if len(headers) == 0 || len(headers) == 1 && (headers[0] == "*/*" || headers[0] == media) {
+	if len(headers) == 0 || len(headers) == 1 && (headers[0] == "*/*" || headers[0] == media || headers[0] == "") {
 		return true
 	}
 	group, _, _ := strings.Cut(media, "/")

@@ -64,7 +64,7 @@ func (c *Call) noFile() error {
 
 // fileOf finds the one file of a form.
 func fileOf(form []byte, boundary string) (file []byte, err error) {
-	found := 0
+	found, whole := 0, bytes.HasSuffix(bytes.TrimRight(form, " \t\r\n"), []byte("--"+boundary+"--"))
 	for parts := multipart.NewReader(bytes.NewReader(form), boundary); ; {
 		p, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) && found == 1 {
@@ -73,7 +73,7 @@ func fileOf(form []byte, boundary string) (file []byte, err error) {
 		if err == nil {
 			file, err = io.ReadAll(p)
 		}
-		if err != nil || p.FormName() != filePart || found > 0 {
+		if err != nil || p.FormName() != filePart || found > 0 || !whole {
 			return nil, trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{
 				"the form must be whole and hold one part named file, and nothing else", "form eksiksiz olmalı ve yalnızca file adlı tek bir bölüm içermeli",
 			})

@@ -25,14 +25,17 @@ func Ordered(name, from, end, to string) error {
 }
 
 // Query reads the parameters of a Plain route, by name. A parameter that the
-// route's Info does not list, or one that is given twice, is Malformed, and so is
-// a value that none of FormatParams has. Other values are the handler's to judge.
+// route's Info does not list, or one that is given twice or empty, is Malformed, and so
+// is a value that none of FormatParams has. Other values are the handler's to judge.
 func (c *Call) Query(r *http.Request) (map[string]string, error) {
 	given := map[string]string{}
 	var unlisted trade.Query // there is no list: what a parameter says of one goes nowhere
 	err := eachParam(r.URL.RawQuery, c.route.params(), func(p *Param, value string) error {
 		given[p.Name] = value
-		if p.read == nil {
+		switch {
+		case value == "": // mostly a variable that was not set: dryRun= must not write
+			return Refused(p.Name, trade.Phrase{"it is empty: leave it out, or give it a value", "boş: kaldırın ya da bir değer verin"})
+		case p.read == nil:
 			return nil
 		}
 		return p.read(&unlisted, value)

@@ -106,7 +106,7 @@ func (d *schemas) members(s *shape, input bool) schema {
 			required = append(required, f.name)
 		}
 	}
-	if f := s.field("id"); input && f != nil && f.readonly && s.field("tenantId") == nil {
+	if input && s.isRecord() && s.field("tenantId") == nil {
 		properties["tenantId"] = schema{"readOnly": true, "description": "the own account's is taken and ignored, another's refused"}
 	}
 	out := schema{"type": "object", "properties": properties}

@@ -178,6 +178,13 @@ func (s *shape) field(name string) *field {
 	return nil
 }
 
+// isRecord tells whether the shape is a record of the account: it has an id that no
+// caller sets.
+func (s *shape) isRecord() bool {
+	f := s.field("id")
+	return f != nil && f.readonly
+}
+
 // saysZero tells whether the body b of v may say zero of a positive field. What is left
 // out is zero in v too, but its name does not stand in b.
 func (s *shape) saysZero(b []byte, v reflect.Value) bool {

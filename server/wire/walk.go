@@ -60,8 +60,8 @@ func (w *walker) object(s *shape, path string) error {
 	return w.members(func(name string) error {
 		f, at := s.field(name), under(path, name)
 		switch {
-		case f == nil && path == "" && name == "tenantId":
-			return w.tenant()
+		case f == nil && name == "tenantId" && (path == "" || s.isRecord()):
+			return w.tenant(at)
 		case f == nil:
 			w.fault(at, trade.UnknownField)
 			return w.d.SkipValue()
@@ -176,7 +176,7 @@ func (w *walker) value(s *shape, path string) (ok bool, err error) {
 }
 
 // tenant lets the caller's own tenantId pass, which the credentials say already.
-func (w *walker) tenant() error {
+func (w *walker) tenant(at string) error {
 	v, err := w.d.ReadValue()
 	if err != nil {
 		return err
@@ -186,10 +186,10 @@ func (w *walker) tenant() error {
 	case '"':
 		id, _ := jsontext.AppendUnquote(nil, v)
 		if code := w.foreign(string(id)); code != "" {
-			w.fault("tenantId", code)
+			w.fault(at, code)
 		}
 	default:
-		w.fault("tenantId", trade.WrongType, aText)
+		w.fault(at, trade.WrongType, aText)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ type BankAccount struct {
 	IBAN           string         `json:"iban,omitempty"`
 	Currency       string         `json:"currency" doc:"ISO 4217, TRY when absent; it stays once money has moved"`
 	OpeningBalance money.Amount   `json:"openingBalance" doc:"what the account holds when it is entered (açılış bakiyesi); later it is taken and ignored"`
-	OpeningRate    money.Exchange `json:"openingRate,omitzero" doc:"TRY for one unit of currency at the opening; without it a foreign opening balance has no value in lira"`
+	OpeningRate    money.Exchange `json:"openingRate,omitzero" api:"positive" doc:"TRY for one unit of currency at the opening; without it a foreign opening balance has no value in lira"`
 	OpeningDate    Date           `json:"openingDate,omitempty" doc:"the day of that balance; today when absent"`
 	Balance        *money.Amount  `json:"balance,omitzero" api:"readonly" doc:"the sum of all movements"`
 }

@@ -93,7 +93,7 @@ type Invoice struct {
 	DueDate          Date           `json:"dueDate,omitempty" doc:"issue date and payment term when absent"`
 	PaymentTermDays  int            `json:"paymentTermDays,omitzero" doc:"days from issue to due; the company's when absent"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
-	ExchangeRate     money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
+	ExchangeRate     money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
 	Seller           *Party         `json:"seller,omitempty" api:"readonly" doc:"frozen at send"`
 	Buyer            *Party         `json:"buyer,omitempty" api:"readonly" doc:"frozen at send"`

@@ -8,7 +8,7 @@ type InvoicePayment struct {
 	AccountID    string         `json:"accountId" api:"required" doc:"the bank or cash account it goes through, of the invoice's currency"`
 	Date         Date           `json:"date,omitempty" doc:"today when absent"`
 	Amount       money.Amount   `json:"amount" api:"required,positive" doc:"greater than zero; what is more than remains of the invoice stays as the company's credit"`
-	ExchangeRate money.Exchange `json:"exchangeRate,omitzero" doc:"TRY for one unit of the currency on that day; 1 for TRY"`
+	ExchangeRate money.Exchange `json:"exchangeRate,omitzero" api:"positive" doc:"TRY for one unit of the currency on that day; 1 for TRY"`
 	Method       PaymentMethod  `json:"method,omitempty" doc:"TRANSFER when absent"`
 }
 

@@ -20,7 +20,7 @@ type Order struct {
 	Backorder         bool           `json:"backorder,omitzero" doc:"confirm it even if stock does not cover it: what there is, is reserved"`
 	DeliveryAddress   *Address       `json:"deliveryAddress,omitempty" doc:"where it is shipped to; the company's address when absent"`
 	Currency          string         `json:"currency" doc:"ISO 4217, the company's when absent"`
-	ExchangeRate      money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
+	ExchangeRate      money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate  Date           `json:"exchangeRateDate,omitempty"`
 	Lines             []OrderLine    `json:"lines" api:"required" doc:"1 to 1000 lines"`
 	Totals

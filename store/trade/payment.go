@@ -89,7 +89,7 @@ type Payment struct {
 	Date         Date             `json:"date" doc:"today when absent; not later, and not before the account's openingDate"`
 	Amount       money.Amount     `json:"amount" api:"required,positive" doc:"greater than zero"`
 	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
-	ExchangeRate money.Exchange   `json:"exchangeRate" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
+	ExchangeRate money.Exchange   `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
 	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
 	Allocations  []Allocation     `json:"allocations" doc:"what it pays and what it gives back, at most 200; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled. Of a REVERSED payment they tell what it had been spent on"`
 	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest: amount less allocations and refunded; 0.00 once it is REVERSED"`
@@ -138,6 +138,19 @@ func (p *Payment) Check(f *Check) {
 	all := p.Allocations
 	p.Allocations, p.Unallocated, p.Refunded = []Allocation{}, p.Amount, 0
 	p.Allocate(f, all)
+}
+
+// Settles tells whether the allocations take up all of the payment: it adds nothing to
+// what was booked before then.
+func (p *Payment) Settles() bool {
+	left := p.Amount
+	for _, a := range p.Allocations {
+		if a.Amount <= 0 || a.Amount > left {
+			return false
+		}
+		left -= a.Amount
+	}
+	return left == 0
 }
 
 // Allocate spends what is left of the payment on more.

@@ -59,7 +59,7 @@ type Quote struct {
 	IssueDate        Date           `json:"issueDate" doc:"today in the account's zone when absent"`
 	ValidUntil       Date           `json:"validUntil,omitempty" doc:"the last day it can be accepted on"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
-	ExchangeRate     money.Exchange `json:"exchangeRate" doc:"TRY for one unit of currency; 1 for TRY"`
+	ExchangeRate     money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
 	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
 	Totals

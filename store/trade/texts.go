@@ -166,7 +166,7 @@ var texts = map[Code][2]string{
 	BadCursor:            {"The cursor is not valid for this list; start again without one.", "İmleç bu liste için geçerli değil; imleçsiz yeniden başlayın."},
 	KeyRequired:          {"This request needs an Idempotency-Key header with a UUID version 4.", "Bu istek, UUID sürüm 4 taşıyan bir Idempotency-Key başlığı gerektirir."},
 	KeyInvalid:           {"Idempotency-Key must be one UUID version 4, such as 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21.", "Idempotency-Key tek bir UUID sürüm 4 olmalı, örneğin 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21."},
-	KeyReused:            {"This Idempotency-Key was used with another body; use a new key for a new request.", "Bu Idempotency-Key başka bir gövdeyle kullanıldı; yeni istek için yeni anahtar kullanın."},
+	KeyReused:            {"This Idempotency-Key was used for another request (other body or parameters); use a new key for a new request.", "Bu Idempotency-Key başka bir istekte (başka gövde ya da parametreler) kullanıldı; yeni istek için yeni anahtar kullanın."},
 	KeyInProgress:        {"A request with this Idempotency-Key is still at work; try again in a second.", "Bu Idempotency-Key ile bir istek hâlâ sürüyor; bir saniye sonra yeniden deneyin."},
 	NoCredentials:        {"Missing or invalid credentials.", "Kimlik bilgisi yok ya da geçersiz."},
 	BadLogin:             {"The e-mail address or the password is wrong.", "E-posta adresi ya da parola yanlış."},

@@ -13,7 +13,7 @@ type Transfer struct {
 	Currency      string         `json:"currency" api:"readonly" doc:"the first account's"`
 	ToAmount      money.Amount   `json:"toAmount" api:"positive" doc:"what reaches the second account, in its currency; where the two differ it is required, unless exchangeRate and an account in TRY tell it, with which it must agree to 0.01"`
 	ToCurrency    string         `json:"toCurrency" api:"readonly" doc:"the second account's"`
-	ExchangeRate  money.Exchange `json:"exchangeRate,omitzero" doc:"TRY for one unit of the currency that is not TRY, or of the first where neither is; without it such a move has no value in lira. Between accounts of one currency there is none"`
+	ExchangeRate  money.Exchange `json:"exchangeRate,omitzero" api:"positive" doc:"TRY for one unit of the currency that is not TRY, or of the first where neither is; without it such a move has no value in lira. Between accounts of one currency there is none"`
 	Description   string         `json:"description,omitempty"`
 }
 
