@@ -22,7 +22,7 @@ func TestWhatStockRefuses(t *testing.T) {
 	refused := trade.ValidationFailed
 	f.rows([]row{
 		{"all that is missing", adjust, `{}`, "", 422, refused, []string{"body has productId", "body has reason"}},
-		{"neither quantity", adjust, `{"productId":"{goods}","reason":"FOUND"}`, "", 422, refused, []string{`errors[0].field = "quantity"`, `errors[0].code = "required"`}},
+		{"neither quantity", adjust, `{"productId":"{goods}","reason":"FOUND"}`, "", 422, refused, []string{`errors[0].field = "quantity"`, `errors[0].code = "one_of_required"`}},
 		{"both quantities", adjust, `{"productId":"{goods}","reason":"FOUND","quantity":1,"countedQuantity":1}`, "", 422, refused, []string{`errors[0].code = "mutually_exclusive"`}},
 		{"nothing", adjust, `{"productId":"{goods}","reason":"FOUND","quantity":0}`, "", 422, refused, []string{`errors[0].code = "must_not_be_zero"`}},
 		{"an unknown reason", adjust, `{"productId":"{goods}","reason":"THEFT","quantity":1}`, "", 422, refused, []string{`errors[0].field = "reason"`}},

@@ -38,7 +38,7 @@ func shipments() wire.Resource {
 func receiptRoute(path string) wire.Route {
 	about := wire.Info{
 		Summary: "Record the buyer's answer to a despatch note", Files: []string{"application/xml", "text/xml"}, Out: wire.Of[trade.Shipment](),
-		About: "Takes the ReceiptAdvice (irsaliye yanıtı) as it came: once, within 7 days, for a note that the tax office has taken and whose shipment was not cancelled. It must be in UTF-8 and of no day after today, name note, seller and buyer as the note does, and no line of it may have received more than was sent. Its quantities go to the lines; unless everything was refused the shipment is DELIVERED. Stock does not follow: what was refused comes back by a return.",
+		About: "Takes the ReceiptAdvice (irsaliye yanıtı) as it came: once, within 7 days, for a note that the tax office has taken and whose shipment was not cancelled. It must be in UTF-8 and of no day after today, name note, seller and buyer as the note does, and no line of it may have received more than was sent. Its quantities go to the lines, and a line that it does not name counts as received whole; unless everything was refused the shipment is DELIVERED. Stock does not follow: what was refused comes back by a return.",
 	}
 	return wire.Plain(http.MethodPost, path, "shipments:update", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		id := r.PathValue("id")

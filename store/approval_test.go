@@ -50,7 +50,10 @@ func TestWhatNeedsApproval(t *testing.T) {
 		}, nil},
 		"no list price in the currency": {sales, func(o *trade.Order) {
 			o.Currency, o.ExchangeRate, o.Lines[0].UnitPrice = "EUR", 50_000_000, new(2*lira)
-		}, nil},
+		}, []trade.ApprovalReason{odd}},
+		"a rate of one's own": {sales, func(o *trade.Order) {
+			o.Currency, o.ExchangeRate, o.Lines[0].UnitPrice = "EUR", 90_000_000_000, new(money.Price(1_000_000))
+		}, []trade.ApprovalReason{odd}},
 		"the very minimum":               {free, func(o *trade.Order) { o.Lines[0].UnitPrice = new(80 * lira) }, nil},
 		"just below the minimum":         {free, func(o *trade.Order) { o.Lines[0].UnitPrice = new(80*lira - 500_000) }, []trade.ApprovalReason{below}},
 		"below it with VAT in the price": {free, func(o *trade.Order) { o.Lines[0].UnitPrice, o.Lines[0].PriceIncludesVAT = new(95*lira), true }, []trade.ApprovalReason{below}},

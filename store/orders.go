@@ -102,6 +102,7 @@ func (tx *Tx) prepareOrder(o *trade.Order, k kept) error {
 		return err
 	}
 	o.Defaults(company, today)
+	o.CheckDate(f, today)
 	o.Check(f, products)
 	return f.Err()
 }

@@ -33,7 +33,7 @@ func (tx *Tx) ShipOrder(id string, in trade.Shipping) (Doc, error) {
 	if err := tx.writeNote(&s, &o); err != nil {
 		return Doc{}, err
 	}
-	if err := tx.load(&s, &o, in.WarehouseID); err != nil {
+	if err := tx.load(&s, &o, &in); err != nil {
 		return Doc{}, err
 	}
 	if err := o.Ship(s.Lines); err != nil {
@@ -127,10 +127,11 @@ func (tx *Tx) fillNote(s *trade.Shipment, o *trade.Order, t *trade.Tenant) error
 	return nil
 }
 
-// load takes the goods of a shipment out of stock, from warehouse or when that is ""
-// from where they are held, and says on its lines which lots and pieces they are. What
-// is no product of ours leaves without.
-func (tx *Tx) load(s *trade.Shipment, o *trade.Order, warehouse string) error {
+// load takes the goods of a shipment out of stock, from the warehouse that the caller
+// names or else from where they are held, and says on its lines which lots and pieces
+// they are. What is no product of ours leaves without. Faults count the lines as the
+// caller does, or as the order does where all of it is to leave.
+func (tx *Tx) load(s *trade.Shipment, o *trade.Order, in *trade.Shipping) error {
 	var parts []part
 	held := map[int][]held{}
 	for i := range s.Lines {
@@ -146,7 +147,14 @@ func (tx *Tx) load(s *trade.Shipment, o *trade.Order, warehouse string) error {
 			}
 			held[l.OrderLine] = rows
 		}
-		of, err := tx.partsOf(o, l, warehouse, rows)
+		at := i
+		if in.Lines == nil {
+			at = l.OrderLine - 1
+		}
+		of, err := tx.partsOf(o, part{
+			field: fmt.Sprintf("lines[%d]", at), line: l.OrderLine, product: l.ProductID, warehouse: in.WarehouseID,
+			quantity: l.Quantity, lot: l.LotNo, serials: l.SerialNos,
+		}, rows)
 		if err != nil {
 			return err
 		}

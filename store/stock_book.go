@@ -201,7 +201,9 @@ func (tx *Tx) moveLots(m *move) error {
 				continue
 			}
 			if l.expires = lm.expires; there {
-				l.expires = expires // of one lot, all goes off on the same day
+				if l.expires, err = tx.oneDay(m.product.ID, lm, expires); err != nil {
+					return err
+				}
 			}
 		}
 		lm.expires = l.expires
@@ -213,6 +215,17 @@ func (tx *Tx) moveLots(m *move) error {
 		return trade.Refused(faults)
 	}
 	return nil
+}
+
+// oneDay is the day on which a lot expires of which more comes: of one lot, all goes off
+// on the same day. That is known's, of what is in stock, unless what comes back from a
+// customer goes off earlier: then all of it does.
+func (tx *Tx) oneDay(product string, lm *lotMove, known trade.Date) (trade.Date, error) {
+	if lm.expires == "" || known != "" && known <= lm.expires {
+		return known, nil
+	}
+	_, err := tx.exec("UPDATE lots SET expires = ? WHERE tenant = ? AND product = ? AND lot = ?", string(lm.expires), tx.who.Tenant, product, lm.no)
+	return lm.expires, err
 }
 
 // fieldOf is where the request names the lot or serial number i of a move: beside the

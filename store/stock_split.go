@@ -2,25 +2,21 @@ package store
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
-// partsOf is a line of a shipment as stock sees it: all of it from warehouse, or when that
-// is "" from where rows hold it for the order, and the rest from the order's own.
-func (tx *Tx) partsOf(o *trade.Order, l *trade.ShipmentLine, warehouse string, rows []held) ([]part, error) {
-	p := part{
-		field: fmt.Sprintf("lines[%d]", l.OrderLine-1), line: l.OrderLine, product: l.ProductID, warehouse: warehouse,
-		quantity: l.Quantity, lot: l.LotNo, serials: l.SerialNos,
-	}
-	if warehouse != "" {
+// partsOf is a line of a shipment as it leaves stock: all of it from the warehouse that
+// it names, or when that is "" from where rows hold it for the order, and the rest from
+// the order's own.
+func (tx *Tx) partsOf(o *trade.Order, p part, rows []held) ([]part, error) {
+	if p.warehouse != "" {
 		return []part{p}, nil
 	}
 	var err error
-	if p.warehouse, err = tx.homeOf(o, l.OrderLine, rows); err != nil {
+	if p.warehouse, err = tx.homeOf(o, p.line, rows); err != nil {
 		return nil, err
 	}
 	return tx.split(p, rows)

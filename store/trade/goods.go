@@ -29,7 +29,7 @@ func (a *Adjustment) Check(f *Check) {
 	case a.Quantity != nil && a.CountedQuantity != nil:
 		f.Add("countedQuantity", Exclusive, "quantity")
 	case a.Quantity == nil && a.CountedQuantity == nil:
-		f.Add("quantity", Required)
+		f.Add("quantity", OneOfRequired, "quantity, countedQuantity")
 	case a.Quantity != nil && *a.Quantity == 0:
 		f.Add("quantity", MustNotBeZero)
 	case a.CountedQuantity != nil && *a.CountedQuantity < 0:

@@ -34,6 +34,7 @@ func TestWhatTrackingAsksFor(t *testing.T) {
 		{"a lot with what nobody sees", ByLot, Piece, "A\u202e1", "", nil, false, "lotNo unseen_character"},
 		{"a lot in two lines", ByLot, Piece, "A\nB", "", nil, false, "lotNo unseen_character"},
 		{"serial numbers that look alike", BySerial, 4 * Piece, "", "", []string{"a", " a", "b\u200b", "b\u2029c"}, true, "serialNos[2] unseen_character, serialNos[3] unseen_character, serialNos[1] given_twice"},
+		{"serial numbers that read alike", BySerial, 4 * Piece, "", "", []string{"SN 1", "SN\u00a01", "SN \u2003 1", "SN\u3164"}, true, "serialNos[3] unseen_character, serialNos[1] given_twice, serialNos[2] given_twice"},
 		{"any lot may leave", ByLot, Piece, "", "", nil, false, ""},
 		{"a long name", ByLot, Piece, strings.Repeat("x", 51), "", nil, false, "lotNo too_long"},
 		{"serial numbers of a lot", ByLot, Piece, "A", "", []string{"a"}, true, "serialNos not_tracked"},

@@ -67,6 +67,12 @@ func (v *Invoice) CheckDate(f *Check, today, last Date) {
 	case v.IssueDate < last:
 		f.Add("issueDate", IssueDateOrder, string(last))
 	}
+	for _, note := range v.Despatches { // goods are invoiced once they have left (VUK 231/5)
+		if v.IssueDate < note.Date {
+			f.Add("issueDate", OutOfRange, string(note.Date), string(today))
+			break
+		}
+	}
 	v.checkDue(f)
 }
 

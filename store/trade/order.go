@@ -100,6 +100,14 @@ func (o *Order) Check(f *Check, products map[string]*Product) {
 	o.checkPlan(f)
 }
 
+// CheckDate refuses a date that no document may name: the despatch note and the invoice of
+// an order say when it was given (rule TimeCheck).
+func (o *Order) CheckDate(f *Check, today Date) {
+	if o.OrderDate < firstIssueDate || o.OrderDate > today {
+		f.Add("orderDate", OutOfRange, string(firstIssueDate), string(today))
+	}
+}
+
 // Goods are the lines as they were ordered, without how far their delivery has come.
 func (o *Order) Goods() []Line {
 	if o.Lines == nil {
@@ -144,7 +152,7 @@ func (o *Order) checkPlan(f *Check) {
 				in.Add("quantity", MustBePositive)
 			case f.In(fmt.Sprintf("lines[%d]", l.Line-1)).Has("quantity"): // told already
 			case l.Quantity > o.Lines[l.Line-1].Quantity-planned[l.Line-1]:
-				in.Add("quantity", OutOfRange, 0, o.Lines[l.Line-1].Quantity-planned[l.Line-1])
+				in.Add("quantity", ExceedsRest, o.Lines[l.Line-1].Quantity-planned[l.Line-1])
 			default:
 				planned[l.Line-1] += l.Quantity
 			}

@@ -10,9 +10,9 @@ import (
 type ApprovalReason string
 
 // The reasons: below the product's minimumPrice; a discount over the limit of who
-// confirms; a price of the product in another unit, or a minimumPrice in a currency
-// whose rate the order does not tell, so that nobody can say whether the line keeps to
-// it.
+// confirms; a price of the product in another unit, or none in the order's currency, so
+// that nobody can say whether the line keeps to it: who has a limit does not also set the
+// rate that it is judged by.
 const (
 	PriceBelowMinimum  ApprovalReason = "PRICE_BELOW_MINIMUM"
 	DiscountAboveLimit ApprovalReason = "DISCOUNT_ABOVE_LIMIT"
@@ -64,7 +64,7 @@ func (o *Order) JudgePrices(products map[string]*Product, limit *money.Rate) Pri
 		l := &o.Lines[i].Line
 		p := products[l.ProductID]
 		if p != nil {
-			add(i+1, o.belowMinimum(l, p))
+			add(i+1, o.belowMinimum(l, p, limit != nil))
 		}
 		if add(i+1, l.aboveLimit(limit)); limit != nil && p != nil {
 			add(i+1, o.belowList(l, p, *limit))
@@ -76,8 +76,9 @@ func (o *Order) JudgePrices(products map[string]*Product, limit *money.Rate) Pri
 
 // belowMinimum compares what is left of a line after its discount, without VAT, with
 // the product's minimum for that quantity. It is done on the line and not on the unit
-// price, because the line is what was rounded and is printed.
-func (o *Order) belowMinimum(l *Line, p *Product) ApprovalReason {
+// price, because the line is what was rounded and is printed. limited says that who
+// confirms has a limit.
+func (o *Order) belowMinimum(l *Line, p *Product, limited bool) ApprovalReason {
 	net := l.Net
 	_, minimum := p.PriceIn(o.Currency)
 	if minimum == nil {
@@ -85,7 +86,7 @@ func (o *Order) belowMinimum(l *Line, p *Product) ApprovalReason {
 			return ""
 		}
 		lira, ok := o.ExchangeRate.Of(net)
-		if !ok || p.SaleCurrency != "TRY" { // another currency's rate is not known here
+		if !ok || limited || p.SaleCurrency != "TRY" { // another currency's rate is not known here
 			return PriceNotComparable
 		}
 		net = lira
@@ -114,11 +115,14 @@ func (l *Line) aboveLimit(limit *money.Rate) ApprovalReason {
 }
 
 // belowList compares what is left of a line after its discount with the product's list
-// price for that quantity, where it has one in the order's currency (0 is none): a low
-// unit price is a discount as well, whatever the line calls it.
+// price for that quantity, where it has one (0 is none): a low unit price is a discount as
+// well, whatever the line calls it.
 func (o *Order) belowList(l *Line, p *Product, limit money.Rate) ApprovalReason {
 	list, _ := p.PriceIn(o.Currency)
-	if list == nil || *list == 0 {
+	switch {
+	case list == nil && p.SalePrice != 0:
+		return PriceNotComparable
+	case list == nil || *list == 0:
 		return ""
 	}
 	full, ok := list.Times(l.Quantity)

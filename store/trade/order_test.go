@@ -68,7 +68,7 @@ func TestOrderCheck(t *testing.T) {
 		"a number too long":              {func(o *Order) { o.Number = string(make([]byte, 51)) }, []string{"number too_long"}},
 		"no lines":                       {func(o *Order) { o.Lines = nil }, []string{"lines required"}},
 		"all is planned":                 {plan(PlannedLine{1, 3_000_000}, PlannedLine{2, 2_000_000}), nil},
-		"more is planned than ordered":   {plan(PlannedLine{1, 2_000_000}, PlannedLine{1, 1_000_001}), []string{"plannedShipments[0].lines[1].quantity out_of_range"}},
+		"more is planned than ordered":   {plan(PlannedLine{1, 2_000_000}, PlannedLine{1, 1_000_001}), []string{"plannedShipments[0].lines[1].quantity exceeds_rest"}},
 		"nothing is planned":             {plan(PlannedLine{1, 0}), []string{"plannedShipments[0].lines[0].quantity must_be_positive"}},
 		"lines planned that are none":    {plan(PlannedLine{0, 1}, PlannedLine{3, 1}), []string{"plannedShipments[0].lines[0].line out_of_range", "plannedShipments[0].lines[1].line out_of_range"}},
 		"planned for a line that is bad": {func(o *Order) { o.Lines[0].Quantity = -1; plan(PlannedLine{1, 1})(o) }, []string{"lines[0].quantity must_be_positive"}},

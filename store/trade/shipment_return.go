@@ -73,7 +73,11 @@ func (s *Shipment) takeBack(f *Check, w *ReturnLine) *ShipmentLine {
 		f.Add("quantity", ExceedsRest, of.Out())
 		return nil
 	}
-	if len(of.SerialNos) > 0 {
+	switch {
+	case len(of.SerialNos) == 0 && len(w.SerialNos) > 0:
+		f.Add("serialNos", NotTracked, tracked[Untracked])
+		return nil
+	case len(of.SerialNos) > 0:
 		back.SerialNos = w.SerialNos
 		if !of.comeBack(f, w.SerialNos, &back) {
 			return nil

@@ -115,7 +115,7 @@ func (s *Shortage) Fault() Fault {
 			fmt.Sprintf("Siparişlere ayrılan: %s; onlardan almak için önce sipariş iptal edin ya da kapatın.", s.Held),
 		})
 	}
-	if s.PastTheirDay > 0 {
+	if s.PastTheirDay > 0 && len(s.Lots) == 0 { // who names a lot is not helped by others
 		args = append(args, Aside{
 			fmt.Sprintf("In lots past their day: %s; those leave only where lotNo names them.", s.PastTheirDay),
 			fmt.Sprintf("Son kullanma günü geçmiş partilerde: %s; onlar yalnızca lotNo ile belirtilince çıkar.", s.PastTheirDay),

@@ -25,12 +25,14 @@ func checkLabels(f *Check, field string, labels []string) {
 
 // checkLabel judges what is printed on goods and read off them: a lot, a serial number
 // or a barcode of at most 50 characters. White space around it is nobody's meaning and
-// goes; what nobody can see inside would make two of what people read as one.
+// goes, and blanks inside are one; what nobody can see would make two of what people
+// read as one.
 func checkLabel(f *Check, field string, label *string) {
-	*label = strings.TrimSpace(*label)
+	blank := func(r rune) bool { return unicode.Is(unicode.Zs, r) }
+	*label = strings.Join(strings.FieldsFunc(strings.TrimSpace(*label), blank), " ")
 	f.Max(field, *label, 50)
 	for _, r := range *label {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) {
 			f.Add(field, UnseenCharacter, fmt.Sprintf("U+%04X", r))
 		}
 	}
