@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	_ "time/tzdata" // a machine may know no time zones
 
 	"esnaf/server/cli"
 )

@@ -162,7 +162,7 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 		return tx.Check().Err()
 	}
 	letters := t.Series.Of(v.DocumentType)
-	local := tx.now.In(t.Zone())
+	local := t.DocumentTime(tx.now)
 	if numbered { // the kind has flipped: another series, dated anew
 		v.IssueDate = ""
 		if v.DueDate < trade.DateOf(local) {
@@ -240,7 +240,7 @@ func (v *View) PreviewInvoice(id string) (inv trade.Invoice, err error) {
 		return inv, err
 	}
 	inv.Freeze(t.Party(), buyer.Party())
-	inv.Issue(v.Now().In(t.Zone()))
+	inv.Issue(t.DocumentTime(v.Now()))
 	return inv, nil
 }
 

@@ -97,10 +97,11 @@ func (tx *Tx) prepareOrder(o *trade.Order, k kept) error {
 	if err != nil {
 		return err
 	}
-	today, err := tx.today()
+	t, err := tx.Settings()
 	if err != nil {
 		return err
 	}
+	today := trade.DateOf(t.DocumentTime(tx.now))
 	o.Defaults(company, today)
 	o.CheckDate(f, today)
 	o.Check(f, products)

@@ -122,7 +122,7 @@ func (tx *Tx) fillNote(s *trade.Shipment, o *trade.Order, t *trade.Tenant) error
 	}
 	s.Take(f, o)
 	s.Freeze(t.Party(), buyer)
-	s.Issue(tx.now.In(t.Zone()))
+	s.Issue(t.DocumentTime(tx.now))
 	s.CheckNote(f, t.TaxNumberCheck == trade.CheckWarn)
 	return nil
 }

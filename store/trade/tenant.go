@@ -135,6 +135,20 @@ func (t *Tenant) Zone() *time.Location {
 	return z
 }
 
+// InTurkey is the moment as the tax office sees it: three hours east of Greenwich all year
+// since 2016 (Council of Ministers' decision 2016/9154).
+func InTurkey(at time.Time) time.Time { return at.In(time.FixedZone("TRT", 3*60*60)) }
+
+// DocumentTime is now as documents are dated: in the tenant's zone, but on no day that has
+// not begun in Türkiye, which the tax office would refuse (rule TimeCheck-1).
+func (t *Tenant) DocumentTime(now time.Time) time.Time {
+	local, there := now.In(t.Zone()), InTurkey(now)
+	if DateOf(local) > DateOf(there) {
+		return there
+	}
+	return local
+}
+
 // Party is the tenant as seller on a document.
 func (t *Tenant) Party() Party {
 	p := Party{

@@ -77,3 +77,22 @@ func TestTenantZoneAndSeries(t *testing.T) {
 		t.Errorf("series %+v", a.Series)
 	}
 }
+
+// Documents are dated in the account's zone, but on no day that has not begun in Türkiye.
+func TestDocumentTime(t *testing.T) {
+	for _, row := range []struct{ zone, now, want string }{
+		{"Europe/Istanbul", "2026-11-28T20:59:59Z", "2026-11-28 23:59:59"},
+		{"Europe/Istanbul", "2026-11-28T21:00:00Z", "2026-11-29 00:00:00"},
+		{"Pacific/Kiritimati", "2026-11-28T16:45:00Z", "2026-11-28 19:45:00"},
+		{"Pacific/Kiritimati", "2026-11-28T21:45:00Z", "2026-11-29 11:45:00"},
+		{"America/New_York", "2026-11-28T21:45:00Z", "2026-11-28 16:45:00"},
+	} {
+		now, err := time.Parse(time.RFC3339, row.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&Tenant{Timezone: row.zone}).DocumentTime(now).Format(time.DateTime); got != row.want {
+			t.Errorf("%s at %s: %s, want %s", row.zone, row.now, got, row.want)
+		}
+	}
+}

@@ -172,5 +172,5 @@ func inWords(found []ubl.Finding) string {
 
 // turkishDay is the calendar day in Turkey, which keeps UTC+3 all year since 2016.
 func turkishDay(t time.Time) trade.Date {
-	return trade.DateOf(t.In(time.FixedZone("", 3*60*60)))
+	return trade.DateOf(trade.InTurkey(t))
 }
