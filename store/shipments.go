@@ -1,6 +1,10 @@
 package store
 
-import "esnaf/store/trade"
+import (
+	"fmt"
+
+	"esnaf/store/trade"
+)
 
 // SendShipment hands a despatch note that the tax office refused over once more, under
 // the same number and ETTN. Seller and buyer are read anew, since what was wrong may
@@ -200,7 +204,7 @@ func (tx *Tx) unload(s *trade.Shipment, lines []trade.ShipmentLine) (parts []par
 			continue
 		}
 		parts = append(parts, part{
-			field: "lines", line: l.OrderLine, product: l.ProductID, warehouse: l.WarehouseID,
+			field: fmt.Sprintf("lines[%d].quantity", i), line: l.OrderLine, product: l.ProductID, warehouse: l.WarehouseID,
 			quantity: l.Quantity, lot: l.LotNo, serials: l.SerialNos,
 		})
 	}
