@@ -25,7 +25,7 @@ func companies() wire.Resource {
 // companyBalance tells what a company owes. It is no field of the company, which
 // does not change when it moves.
 func companyBalance(path string) wire.Route {
-	about := wire.Info{Summary: "Read what one company owes, by currency", About: "That of a company that was deleted stays readable, for its invoices can still be paid.", Out: wire.Of[trade.CompanyBalance]()}
+	about := wire.Info{Summary: "Read what one company owes, by currency", About: "That of a company that was deleted stays readable, for its invoices can still be paid and its credit given back, by payments that are allocated to the last kuruş.", Out: wire.Of[trade.CompanyBalance]()}
 	return wire.Plain(http.MethodGet, path, "companies:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		out := trade.CompanyBalance{CompanyID: r.PathValue("id")}
 		err := c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {

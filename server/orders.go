@@ -20,7 +20,7 @@ func orderRoutes(invoices string) []wire.Route {
 	}),
 		moveOrder("confirm", (*store.Tx).ConfirmOrder).Emits(trade.EventOrderConfirmed, trade.EventStockLow).
 			Tells("Makes the order ready for shipment and reserves its goods, all of them: what stock does not cover is 409 insufficient_stock with a fault a line, unless the order says backorder. What is reserved without a lot's name is reserved of lots not past their day. "+
-				"An order with a price below a product's minimumPrice, or a discount over the limit of the user who confirms, becomes PENDING_APPROVAL instead, and nothing is reserved. A low unit price counts as a discount from the product's price in the order's currency. A key has no such limit."),
+				"An order with a price below a product's minimumPrice, or a discount over the limit of the user who confirms, becomes PENDING_APPROVAL instead, and nothing is reserved. A low unit price counts as a discount from the product's price in the order's currency; where the product has none in it, a user with a limit needs approval (PRICE_NOT_COMPARABLE), for the order's own rate is no measure. A key has no such limit."),
 		moveOrder("approve", (*store.Tx).ApproveOrder).Emits(trade.EventOrderApproved).
 			Tells("Approves the order's prices: it is a draft again, to be confirmed once more. A user must be MASTER or ADMIN (403 role_required)."),
 		wire.ActionWith[rejectInput, trade.Order]("/orders/{id}/reject", "orders:update", http.StatusOK,
