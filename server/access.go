@@ -22,7 +22,7 @@ func (s *Server) access() wire.Resource {
 			s.meRoute(),
 			sessionsRoute(),
 			endSessionRoute(),
-			wire.Create("/auth/api-key", "settings:create", createUserKey).Gives(wire.Of[userKeyOutput]()).ShowsSecret().
+			wire.Create("/auth/api-key", "settings:create", createUserKey).Only(signedIn).Gives(wire.Of[userKeyOutput]()).ShowsSecret().
 				Named("auth.api-key", "Create a long-lived key that acts for the account's users (MASTER)"),
 			userKeysRoute(),
 			wire.Delete("/auth/api-keys/{id}", "settings:delete", func(tx *store.Tx, id string, _ store.Match) error { return tx.RevokeUserKey(id) }).
@@ -125,9 +125,6 @@ func sessionsRoute() wire.Route {
 	about := wire.Info{Name: "auth.sessions.list", Summary: "List the caller's own sessions", Out: wire.Of[List[store.Session]]()}
 	return wire.Plain(http.MethodGet, "/auth/sessions", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		var out List[store.Session]
-		if err := signedIn(c); err != nil {
-			return err
-		}
 		err := c.DB.Read(r.Context(), c.Who(r), func(v *store.View) (err error) {
 			out.Data, err = v.Sessions(c.Principal.User)
 			return err
@@ -136,11 +133,11 @@ func sessionsRoute() wire.Route {
 			return err
 		}
 		return c.JSON(w, r, http.StatusOK, out)
-	}).Refuses(http.StatusForbidden)
+	}).Only(signedIn).Refuses(http.StatusForbidden)
 }
 
-// signedIn refuses a key: whatever its scopes are, the sessions of its user are not
-// its business.
+// signedIn refuses a key: whatever its scopes are, the sessions of its user are not its
+// business, and it makes no other that could do more, or last longer, than itself.
 func signedIn(c *wire.Call) error {
 	if c.Principal.Session == "" {
 		return trade.Fail(trade.Forbidden, trade.SessionRequired)
@@ -151,15 +148,12 @@ func signedIn(c *wire.Call) error {
 func endSessionRoute() wire.Route {
 	about := wire.Info{Name: "auth.sessions.delete", Summary: "End one of the caller's own sessions", Status: http.StatusNoContent}
 	return wire.Plain(http.MethodDelete, "/auth/sessions/{id}", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-		if err := signedIn(c); err != nil {
-			return err
-		}
 		err := c.DB.Write(r.Context(), c.Who(r), func(tx *store.Tx) error { return tx.EndSession(c.Principal.User, r.PathValue("id")) })
 		if err != nil {
 			return err
 		}
 		return c.Send(w, r, store.Reply{Status: http.StatusNoContent})
-	}).Refuses(http.StatusForbidden)
+	}).Only(signedIn).Refuses(http.StatusForbidden)
 }
 
 // userKeyInput asks for a key of the account.

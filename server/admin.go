@@ -38,6 +38,7 @@ func operations() map[string]operation {
 		"user limit":    op((*Admin).limitUser),
 		"user password": op((*Admin).setPassword),
 		"user disable":  op((*Admin).disableUser),
+		"user enable":   op((*Admin).enableUser),
 		"user list":     op((*Admin).listUsers),
 		"key create":    op((*Admin).createKey),
 		"key list":      op((*Admin).listKeys),

@@ -132,6 +132,7 @@ func TestAdminTellsEveryFault(t *testing.T) {
 		{"user's name", "user create", `{"tenant":"` + tenant + `","name":"` + long + `","role":"SALES","email":"b@x.com","password":"correct horse"}`, map[string]trade.Code{"name": trade.TooLong}},
 		{"password", "user password", `{"email":"nobody@x.com","password":"short"}`, map[string]trade.Code{"email": trade.RecordNotFound, "password": trade.TooShort}},
 		{"disable", "user disable", `{}`, map[string]trade.Code{"email": trade.Required}},
+		{"enable", "user enable", `{"email":"nobody@example.com"}`, map[string]trade.Code{"email": trade.RecordNotFound}},
 		{"users", "user list", `{"tenant":"ten_x"}`, map[string]trade.Code{"tenant": trade.RecordNotFound}},
 		{"keys", "key list", `{}`, map[string]trade.Code{"tenant": trade.Required}},
 		{"key", "key create", `{"tenant":"` + tenant + `","name":"","scopes":["companies:read","webhooks:read","companies:eat"],"rate":-1}`, map[string]trade.Code{
@@ -221,6 +222,15 @@ func TestAdminUser(t *testing.T) {
 			t.Errorf("after disable the member of %s is %+v, %v", tenant, m, err)
 		}
 	}
+	o.do("user enable", `{"email":"can@example.com"}`)
+	for _, tenant := range []string{one, two} {
+		if m, err := o.DB.FindMember(t.Context(), made["userId"].(string), tenant); err != nil || !m.Alive {
+			t.Errorf("after enable the member of %s is %+v, %v", tenant, m, err)
+		}
+	}
+	if !o.opens("can@example.com", "second password") {
+		t.Error("the password was lost")
+	}
 }
 
 func TestAdminKey(t *testing.T) {
@@ -271,7 +281,7 @@ func TestAdminKey(t *testing.T) {
 // FuzzAdmin throws anything at the operations: what they do not like is said as
 // an error for the caller, and nothing else goes wrong.
 func FuzzAdmin(f *testing.F) {
-	names := []string{"tenant create", "tenant list", "tenant plan", "user create", "user limit", "user password", "user disable", "user list", "key create", "key list", "key rescope", "key rotate", "key revoke", "repair stock"}
+	names := []string{"tenant create", "tenant list", "tenant plan", "user create", "user limit", "user password", "user disable", "user enable", "user list", "key create", "key list", "key rescope", "key rotate", "key revoke", "repair stock"}
 	f.Add(byte(0), []byte(`{"name":"A","taxNumber":"1234567890","series":{"E_FATURA":"\u0000"},"masterEmail":"a@b.c"}`))
 	f.Add(byte(3), []byte(`{"tenant":"' OR 1=1","role":"SALES","email":"ş@ğ.tr"}`))
 	f.Add(byte(7), []byte(`{"tenant":"ten_x","scopes":["*:*",":",""],"rate":9223372036854775807}`))

@@ -92,6 +92,7 @@ type UserCreate struct {
 type UserDone struct {
 	UserID    string `json:"userId"`
 	KnownUser bool   `json:"knownUser,omitzero"` // the person had a login, and keeps its name and password
+	Disabled  bool   `json:"disabled,omitzero"`  // the person cannot sign in all the same
 }
 
 func (a *Admin) createUser(ctx context.Context, in UserCreate) (out UserDone, err error) {
@@ -171,7 +172,9 @@ func (a *Admin) setPassword(ctx context.Context, in UserPassword) (UserDone, err
 	if err != nil {
 		return UserDone{}, err
 	}
-	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.SetPassword(account.ID, hash) })
+	out, err := a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.SetPassword(account.ID, hash) })
+	out.Disabled = account.Disabled
+	return out, err
 }
 
 // OfUser are the parameters of what needs no more than the person.
@@ -185,6 +188,14 @@ func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
 		return UserDone{}, err
 	}
 	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.DisableUser(account.ID) })
+}
+
+func (a *Admin) enableUser(ctx context.Context, in OfUser) (UserDone, error) {
+	account, err := a.account(ctx, new(trade.Check), in.Email)
+	if err != nil {
+		return UserDone{}, err
+	}
+	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.EnableUser(account.ID) })
 }
 
 // account finds the person with this login, or tells all that f has.

@@ -9,6 +9,12 @@ import (
 // errPlainHTTP answers a request that came to the proxy without TLS.
 var errPlainHTTP = trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"this service is reached over HTTPS only", "bu hizmete yalnızca HTTPS ile ulaşılır"})
 
+// Where probes ask.
+const (
+	healthPath = "/healthz"
+	readyPath  = "/readyz"
+)
+
 // healthz is 200 as long as the process lives.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, `{"status":"ok"}`)

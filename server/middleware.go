@@ -83,6 +83,9 @@ func (s *Server) overTLS(w http.ResponseWriter, r *http.Request) bool {
 	if err == nil && s.fromProxy(host) && r.Header.Get("X-Forwarded-Proto") == "https" {
 		return true
 	}
+	if r.URL.Path == healthPath || r.URL.Path == readyPath { // a probe comes straight, and hears nothing that others may not
+		return true
+	}
 	wire.Problem(w, r, s.log, errPlainHTTP)
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"esnaf/server"
@@ -26,8 +27,14 @@ func TestBehindAProxyOnlyTLSIsServed(t *testing.T) {
 		"the proxy saying nothing":   {"10.1.2.3:4000", "", http.StatusBadRequest},
 		"someone who claims TLS":     {"192.0.2.7:4000", "https", http.StatusBadRequest},
 		"an address that is no such": {"nowhere", "https", http.StatusBadRequest},
+		"a probe, /healthz":          {"192.0.2.7:4000", "", http.StatusOK},
+		"a probe, /readyz":           {"192.0.2.7:4000", "", http.StatusServiceUnavailable}, // nobody has said that it is ready
 	} {
-		r := httptest.NewRequest("GET", "/healthz", nil)
+		path := "/docs"
+		if _, probe, ok := strings.Cut(name, ", "); ok {
+			path = probe
+		}
+		r := httptest.NewRequest("GET", path, nil)
 		r.RemoteAddr = row.from
 		if row.proto != "" {
 			r.Header.Set("X-Forwarded-Proto", row.proto)

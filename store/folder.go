@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -25,8 +27,8 @@ func lockFolder(dir string) (*folderLock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 	}
-	if err := os.Chmod(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the data folder cannot be made private: %w", err)
+	if err := closeFolder(dir); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -40,6 +42,36 @@ func lockFolder(dir string) (*folderLock, error) {
 		return nil, fmt.Errorf("the data folder cannot be locked: %w", err)
 	}
 	return &folderLock{f}, f.Chmod(0o600)
+}
+
+// closeFolder takes all rights to dir from other users. A folder that holds more than
+// our data keeps its mode, since it may be theirs too; where everybody may write into
+// it, it is no place for data.
+func closeFolder(dir string) error {
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("the data folder cannot be read: %w", err)
+	}
+	for _, e := range all {
+		if name, _, _ := strings.Cut(e.Name(), "-"); !slices.Contains(ourFiles, name) {
+			return notWorldWritable(dir, e.Name())
+		}
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return fmt.Errorf("the data folder cannot be made private: %w", err)
+	}
+	return nil
+}
+
+// ourFiles are all that we put into a data folder, but for what SQLite adds after a dash.
+var ourFiles = []string{"esnaf.db", "keys.json", "keys.json.new", "lock", "control.sock"}
+
+func notWorldWritable(dir, other string) error {
+	info, err := os.Stat(dir)
+	if err == nil && info.Mode()&0o002 != 0 {
+		err = fmt.Errorf("everybody may write into the folder %s, which also holds %s: take that right away (chmod o-w) or name another data folder", dir, other)
+	}
+	return err
 }
 
 func (l *folderLock) release() error { return l.f.Close() }

@@ -72,9 +72,6 @@ func TestAFolderWithOtherFilesIsTakenOver(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil || string(text) != "mine" || info.Mode() != 0o644 {
 		t.Errorf("the other file: %q, %v", text, err)
 	}
-	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder: %v, %v", info.Mode(), err)
-	}
 	left, err := filepath.Glob(filepath.Join(dir, "esnaf.db*"))
 	if err != nil || len(left) != 1 {
 		t.Errorf("after closing there is %q, want the database alone", left)
@@ -211,5 +208,42 @@ func TestClosingUnderLoad(t *testing.T) {
 	}
 	if err := b.Ready(context.Background()); trade.KindOf(err) != trade.Unavailable {
 		t.Errorf("a closed store is ready: %v", err)
+	}
+}
+
+// A folder of others keeps its mode, and one into which everybody may write is refused
+// when it holds more than our data.
+func TestTheModeOfTheFolder(t *testing.T) {
+	for name, row := range map[string]struct {
+		before, after os.FileMode
+		other, refuse string
+	}{
+		"empty":              {0o777, 0o700, "", ""},
+		"with a file":        {0o755, 0o755, "notes.txt", ""},
+		"open, with a file":  {0o777, 0o777, "notes.txt", "everybody may write into the folder"},
+		"ours, opened since": {0o777, 0o700, "keys.json.new", ""},
+	} {
+		dir := filepath.Join(t.TempDir(), "data")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if row.other != "" {
+			if err := os.WriteFile(filepath.Join(dir, row.other), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chmod(dir, row.before); err != nil {
+			t.Fatal(err)
+		}
+		db, err := store.Open(store.Options{Dir: dir, Clock: clock.System{}, IDs: clock.RandomIDs()})
+		if err == nil {
+			err = db.Close()
+		}
+		if (err != nil) != (row.refuse != "") || err != nil && !strings.Contains(err.Error(), row.refuse) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != row.after {
+			t.Errorf("%s: %v is left, %v", name, info.Mode(), err)
+		}
 	}
 }

@@ -71,6 +71,11 @@ func (tx *Tx) DisableUser(user string) error {
 	return tx.changeUser("user.disable", user, "UPDATE users SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?", int64(trade.At(tx.now)))
 }
 
+// EnableUser lets a person of the caller's account in again, with the password there was.
+func (tx *Tx) EnableUser(user string) error {
+	return tx.changeUser("user.enable", user, "UPDATE users SET disabled_at = ? WHERE id = ?", nil)
+}
+
 // LimitDiscount sets the highest discount in percent that a person of the caller's
 // account may give alone, nil for any. An order with a higher one needs approval
 // (DECISIONS 34).

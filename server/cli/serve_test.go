@@ -177,7 +177,7 @@ func TestPrivateFiles(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	dir := filepath.Join(home, "data")
-	if err := os.Mkdir(dir, 0o777); err != nil {
+	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	foreign := filepath.Join(dir, "notes.txt")
@@ -201,7 +201,7 @@ func TestPrivateFiles(t *testing.T) {
 		modes[path] = info.Mode().String()
 	}
 	s.stop()
-	want := map[string]string{"ready": "-rw-------", "data": "drwx------", "data/control.sock": "Srw-------", "data/notes.txt": "-rw-r--r--"}
+	want := map[string]string{"ready": "-rw-------", "data": "drwxr-xr-x", "data/control.sock": "Srw-------", "data/notes.txt": "-rw-r--r--"}
 	for _, name := range []string{"esnaf.db", "esnaf.db-shm", "esnaf.db-wal", "keys.json", "lock"} {
 		want["data/"+name] = "-rw-------"
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func (c *console) user() *cobra.Command {
-	return c.group("user", "Make, list and disable users", "", c.userCreate(), c.userLimit(), c.userPassword(), c.userDisable(), c.userList())
+	return c.group("user", "Make, list, disable and enable users", "", c.userCreate(), c.userLimit(), c.userPassword(), c.userDisable(), c.userEnable(), c.userList())
 }
 
 func (c *console) userCreate() *cobra.Command {
@@ -57,6 +57,9 @@ func (c *console) userPassword() *cobra.Command {
 			return err
 		}
 		return do(c, cmd, "user password", in, func(out server.UserDone) error {
+			if out.Disabled {
+				return c.print("user %s has the new password, but is disabled: user enable lets it in\n", out.UserID)
+			}
 			return c.print("user %s has the new password\n", out.UserID)
 		})
 	})
@@ -70,6 +73,17 @@ func (c *console) userDisable() *cobra.Command {
 	cmd := c.operation("disable", "Keep a user out of every tenant, from the next request on", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		return do(c, cmd, "user disable", in, func(out server.UserDone) error {
 			return c.print("user %s is disabled\n", out.UserID)
+		})
+	})
+	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")
+	return cmd
+}
+
+func (c *console) userEnable() *cobra.Command {
+	var in server.OfUser
+	cmd := c.operation("enable", "Let a disabled user in again, with the password there was", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		return do(c, cmd, "user enable", in, func(out server.UserDone) error {
+			return c.print("user %s is enabled\n", out.UserID)
 		})
 	})
 	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")

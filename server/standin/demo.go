@@ -55,6 +55,9 @@ func Seed(ctx context.Context, db *store.DB, sim *gib.Simulator, plan trade.Plan
 	if err != nil {
 		return d, err
 	}
+	if err := onlyDemo(ctx, db, firms); err != nil {
+		return d, err
+	}
 	for i := range firms {
 		f := &firms[i]
 		f.Tenant.Plan = plan
@@ -65,6 +68,21 @@ func Seed(ctx context.Context, db *store.DB, sim *gib.Simulator, plan trade.Plan
 		d.Tenants = append(d.Tenants, t)
 	}
 	return d, nil
+}
+
+// onlyDemo refuses a folder that somebody works with: the demo's accounts could not be
+// taken out of it again.
+func onlyDemo(ctx context.Context, db *store.DB, firms []firm) error {
+	tenants, err := db.ListTenants(ctx)
+	if err != nil || len(tenants) == 0 {
+		return err
+	}
+	for i := range firms {
+		if _, known, err := db.FindAccount(ctx, firms[i].Users[0].Email); known || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("the data folder holds the account of %s, and what the demo adds stays: let it have a folder of its own, or none", tenants[0].Name)
 }
 
 // open finds the firm's account, or makes it.

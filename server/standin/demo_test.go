@@ -3,6 +3,7 @@ package standin_test
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,6 +192,24 @@ func content(t *testing.T, db *store.DB, tenant string) (said []string) {
 		}
 	}
 	return said
+}
+
+// TestSomebodysFolder has the demo meet a firm that works: nothing is added to it.
+func TestSomebodysFolder(t *testing.T) {
+	db := open(t, noon, 7)
+	err := db.Write(t.Context(), store.Who{Actor: "operator"}, func(tx *store.Tx) error {
+		_, err := tx.CreateTenant(trade.Tenant{Name: "Ada Ltd", TaxNumber: trade.CompleteVKN("111222333")})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := standin.Seed(t.Context(), db, nil, ""); err == nil || !strings.Contains(err.Error(), "the account of Ada Ltd") {
+		t.Errorf("it says %v", err)
+	}
+	if tenants, err := db.ListTenants(t.Context()); err != nil || len(tenants) != 1 {
+		t.Errorf("%d accounts, %v", len(tenants), err)
+	}
 }
 
 // TestSeededFolder starts on a folder a second time, a day later and with another

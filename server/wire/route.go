@@ -76,6 +76,18 @@ func (rt Route) Named(name, summary string) Route {
 	return rt
 }
 
+// Only serves the calls that may lets pass; any other gets its error.
+func (rt Route) Only(may func(*Call) error) Route {
+	serve := rt.serve
+	rt.serve = func(c *Call, w http.ResponseWriter, r *http.Request) error {
+		if err := may(c); err != nil {
+			return err
+		}
+		return serve(c, w, r)
+	}
+	return rt
+}
+
 // Emits tells which events the operation may emit; "" is none.
 func (rt Route) Emits(events ...trade.Event) Route {
 	rt.Events = slices.DeleteFunc(events, func(e trade.Event) bool { return e == "" })

@@ -51,7 +51,7 @@ type Tenant struct {
 	Email          string         `json:"email,omitempty"`
 	IBAN           string         `json:"iban,omitempty"`
 	SenderAlias    string         `json:"senderAlias,omitempty" doc:"sender unit (gönderici birim etiketi) of our e-Fatura"`
-	DefaultProfile Profile        `json:"defaultProfile" doc:"TICARIFATURA when absent"`
+	DefaultProfile Profile        `json:"defaultProfile" doc:"TICARIFATURA when absent, or TEMELFATURA"`
 	Series         Series         `json:"series"`
 	TaxNumberCheck TaxNumberCheck `json:"taxNumberCheck" doc:"error when absent; warn lets test numbers through"`
 	Timezone       string         `json:"timezone" doc:"Europe/Istanbul when absent"`
