@@ -182,20 +182,15 @@ type OfUser struct {
 	Email string `json:"email"`
 }
 
-func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
-	account, err := a.account(ctx, new(trade.Check), in.Email)
-	if err != nil {
-		return UserDone{}, err
+// toUser makes a change that needs no more than the person.
+func toUser(change func(tx *store.Tx, user string) error) func(*Admin, context.Context, OfUser) (UserDone, error) {
+	return func(a *Admin, ctx context.Context, in OfUser) (UserDone, error) {
+		account, err := a.account(ctx, new(trade.Check), in.Email)
+		if err != nil {
+			return UserDone{}, err
+		}
+		return a.everywhere(ctx, account, func(tx *store.Tx) error { return change(tx, account.ID) })
 	}
-	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.DisableUser(account.ID) })
-}
-
-func (a *Admin) enableUser(ctx context.Context, in OfUser) (UserDone, error) {
-	account, err := a.account(ctx, new(trade.Check), in.Email)
-	if err != nil {
-		return UserDone{}, err
-	}
-	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.EnableUser(account.ID) })
 }
 
 // account finds the person with this login, or tells all that f has.

@@ -29,7 +29,7 @@ func (tx *Tx) CreateCount(c trade.Count) (Doc, error) {
 			return Doc{}, err
 		}
 	} else if len(c.Lines) == 0 {
-		tx.Check().Add("lines", trade.EmptyList, trade.Aside{"Leave it out for all.", "Hepsi için hiç vermeyin."})
+		trade.NamesNone(tx.Check(), "lines")
 	}
 	if err := tx.prepareCount(&c, nil); err != nil {
 		return Doc{}, err

@@ -72,6 +72,9 @@ func TestAFolderWithOtherFilesIsTakenOver(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil || string(text) != "mine" || info.Mode() != 0o644 {
 		t.Errorf("the other file: %q, %v", text, err)
 	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("the folder: %v, %v", info.Mode(), err)
+	}
 	left, err := filepath.Glob(filepath.Join(dir, "esnaf.db*"))
 	if err != nil || len(left) != 1 {
 		t.Errorf("after closing there is %q, want the database alone", left)

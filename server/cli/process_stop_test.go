@@ -36,7 +36,7 @@ func (s *site) term() (ended func()) {
 		if err := s.Wait(); err != nil {
 			s.t.Errorf("after SIGTERM: %v: %s", err, s.errors)
 		}
-		if took := time.Since(began); took > grace+10*time.Second {
+		if took := time.Since(began); took > grace+time.Second {
 			s.t.Errorf("the end took %v, %v are allowed", took, grace)
 		}
 		s.sound()

@@ -10,7 +10,11 @@ import (
 )
 
 func (c *console) user() *cobra.Command {
-	return c.group("user", "Make, list, disable and enable users", "", c.userCreate(), c.userLimit(), c.userPassword(), c.userDisable(), c.userEnable(), c.userList())
+	return c.group("user", "Make, list, disable and enable users", "",
+		c.userCreate(), c.userLimit(), c.userPassword(),
+		c.toUser("disable", "Keep a user out of every tenant, from the next request on", "disabled"),
+		c.toUser("enable", "Let a disabled user in again, with the password there was", "enabled"),
+		c.userList())
 }
 
 func (c *console) userCreate() *cobra.Command {
@@ -68,22 +72,12 @@ func (c *console) userPassword() *cobra.Command {
 	return cmd
 }
 
-func (c *console) userDisable() *cobra.Command {
+// toUser is a command that needs no more than the person; said is what they are then.
+func (c *console) toUser(name, about, said string) *cobra.Command {
 	var in server.OfUser
-	cmd := c.operation("disable", "Keep a user out of every tenant, from the next request on", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-		return do(c, cmd, "user disable", in, func(out server.UserDone) error {
-			return c.print("user %s is disabled\n", out.UserID)
-		})
-	})
-	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")
-	return cmd
-}
-
-func (c *console) userEnable() *cobra.Command {
-	var in server.OfUser
-	cmd := c.operation("enable", "Let a disabled user in again, with the password there was", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
-		return do(c, cmd, "user enable", in, func(out server.UserDone) error {
-			return c.print("user %s is enabled\n", out.UserID)
+	cmd := c.operation(name, about, cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		return do(c, cmd, "user "+name, in, func(out server.UserDone) error {
+			return c.print("user %s is %s\n", out.UserID, said)
 		})
 	})
 	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")

@@ -55,6 +55,14 @@ func (v *Invoice) Issue(now time.Time) {
 // firstIssueDate is the earliest date that the tax office takes (rule TimeCheck).
 const firstIssueDate Date = "2005-01-01"
 
+// checkNameable refuses a date that no document of the day last may name: one after it, or
+// before the tax office's first.
+func checkNameable(f *Check, field string, day, last Date) {
+	if day != "" && (day < firstIssueDate || day > last) {
+		f.Add(field, OutOfRange, string(firstIssueDate), string(last))
+	}
+}
+
 // CheckDate refuses a date after today, one before the tax office's first and one
 // before the series' last document (rule TimeCheck; numbers and dates of a series
 // rise together), and a due date before the date.

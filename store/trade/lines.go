@@ -82,6 +82,12 @@ func CheckSome[T any](f *Check, field string, list []T) {
 	}
 }
 
+// NamesNone is the fault of a list that is there and empty where one that is left out
+// means all: that is a program's mistake, and does not mean everything.
+func NamesNone(f *Check, field string) {
+	f.Add(field, EmptyList, Aside{"Leave it out for all.", "Hepsi için hiç vermeyin."})
+}
+
 // checkLines fills the lines of a document from their products, those that are
 // known, and finds what is wrong with them. It tells whether it looked at them: too
 // many are wrong as they are.

@@ -103,9 +103,7 @@ func (o *Order) Check(f *Check, products map[string]*Product) {
 // CheckDate refuses a date that no document may name: the despatch note and the invoice of
 // an order say when it was given (rule TimeCheck).
 func (o *Order) CheckDate(f *Check, today Date) {
-	if o.OrderDate < firstIssueDate || o.OrderDate > today {
-		f.Add("orderDate", OutOfRange, string(firstIssueDate), string(today))
-	}
+	checkNameable(f, "orderDate", o.OrderDate, today)
 }
 
 // Goods are the lines as they were ordered, without how far their delivery has come.

@@ -93,12 +93,11 @@ func (o *Order) Pick(f *Check, wanted []ShippingLine) ([]ShipmentLine, error) {
 	return lines, nil
 }
 
-// checkNamed bounds the lines that a caller names of something. A list that is there
-// and empty is a program's mistake: it does not mean everything.
+// checkNamed bounds the lines that a caller names of something.
 func checkNamed(f *Check, n int) bool {
 	switch {
 	case n == 0:
-		f.Add("lines", EmptyList, Aside{"Leave it out for all.", "Hepsi için hiç vermeyin."})
+		NamesNone(f, "lines")
 	case n > MaxLines:
 		f.Add("lines", TooMany, MaxLines)
 	}

@@ -77,9 +77,7 @@ func (s *Shipment) checkType(f *Check) {
 		in.Max("number", p.Number, 30)
 		in.Max("series", p.Series, 10)
 		in.Required("date", string(p.Date))
-		if p.Date != "" && (p.Date < firstIssueDate || p.Date > s.IssueDate) {
-			in.Add("date", OutOfRange, string(firstIssueDate), string(s.IssueDate))
-		}
+		checkNameable(in, "date", p.Date, s.IssueDate)
 	case p != nil:
 		f.Add("printed", Exclusive, "despatchType "+string(s.DespatchType))
 	}
