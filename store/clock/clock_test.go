@@ -65,6 +65,20 @@ func TestIDsSortByTimeAndHideNothingElse(t *testing.T) {
 	}
 }
 
+func TestIDsOfOneMillisecondComeInTheirOrder(t *testing.T) {
+	for _, at := range []time.Time{time.UnixMilli(0), start} {
+		ids := clock.RandomIDs()
+		last := ""
+		for range 16 {
+			id := ids.New("cmp", at)
+			if id <= last {
+				t.Fatalf("%q does not sort after %q", id, last)
+			}
+			last = id
+		}
+	}
+}
+
 func TestSeededIDsRepeat(t *testing.T) {
 	a, b := clock.SeededIDs([32]byte{1}), clock.SeededIDs([32]byte{1})
 	if x, y := a.New("inv", start), b.New("inv", start); x != y {

@@ -1,25 +1,38 @@
 package clock
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"io"
 	mrand "math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
 
 // IDs makes record ids and UUIDs from a source of random bytes.
 type IDs struct {
-	mu   sync.Mutex // a seeded source is not safe for concurrent use
-	from io.Reader
+	mu    sync.Mutex // a seeded source is not safe for concurrent use
+	from  io.Reader
+	ms    int64 // the millisecond of which tails are
+	tails [together]tail
+	used  int // how many of them are in ids already
 }
 
+// tail is the random part of a record id, with the two marks of UUIDv7 in it.
+type tail [10]byte
+
+// together is how many tails are drawn at once. They are used in their order: records
+// made one after the other in a millisecond are then listed in that order (but for the
+// rare ones that come after so many others), and SQLite finds their rows side by side.
+const together = 16
+
 // RandomIDs draws from the operating system's random source.
-func RandomIDs() *IDs { return &IDs{from: rand.Reader} }
+func RandomIDs() *IDs { return &IDs{from: rand.Reader, used: together} }
 
 // SeededIDs draws the same sequence for the same seed (tests, the stand-in).
-func SeededIDs(seed [32]byte) *IDs { return &IDs{from: mrand.NewChaCha8(seed)} }
+func SeededIDs(seed [32]byte) *IDs { return &IDs{from: mrand.NewChaCha8(seed), used: together} }
 
 // Read fills p with random bytes, so that IDs can also serve as the one source
 // of keys, tokens and nonces.
@@ -37,11 +50,29 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 // id tells nothing of how many came before it.
 func (g *IDs) New(prefix string, now time.Time) string {
 	var b [16]byte
-	g.fill(b[6:])
 	putMillis(&b, now)
-	b[6] = b[6]&0x0f | 0x70
-	b[8] = b[8]&0x3f | 0x80
+	t := g.tail(now.UnixMilli())
+	copy(b[6:], t[:])
 	return prefix + "_" + encode(b)
+}
+
+func (g *IDs) tail(ms int64) tail {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ms != ms || g.used == together {
+		g.ms, g.used = ms, 0
+		all := make([]byte, together*len(tail{}))
+		g.fill(all)
+		for i := range g.tails {
+			t := &g.tails[i]
+			all = all[copy(t[:], all):]
+			t[0] = t[0]&0x0f | 0x70
+			t[2] = t[2]&0x3f | 0x80
+		}
+		slices.SortFunc(g.tails[:], func(a, b tail) int { return bytes.Compare(a[:], b[:]) })
+	}
+	g.used++
+	return g.tails[g.used-1]
 }
 
 // FirstAt is the smallest id that New can make at t: a bound for lists by time.
@@ -54,15 +85,18 @@ func FirstAt(prefix string, t time.Time) string {
 // UUID returns a random version 4 UUID in lower case (ETTN, envelope ids).
 func (g *IDs) UUID() string {
 	var b [16]byte
+	g.mu.Lock()
 	g.fill(b[:])
+	g.mu.Unlock()
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	h := hex.EncodeToString(b[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
+// fill draws the bytes of p; g.mu is held.
 func (g *IDs) fill(p []byte) {
-	if _, err := g.Read(p); err != nil {
+	if _, err := io.ReadFull(g.from, p); err != nil {
 		panic("clock: the random source failed: " + err.Error()) // nothing safe can follow
 	}
 }
