@@ -16,6 +16,7 @@ func TestVersionsAtOnce(t *testing.T) {
 	f.as = "one"
 	f.plan("unlimited")
 	f.run("C6 no update is lost", f.lostUpdates)
+	f.run("C6 no patch is lost", f.patchesAtOnce)
 	f.run("C7 one of a hundred", func() {
 		id := f.made("/api/companies", `{"name":"a"}`)
 		tally, _ := f.parallel(100, func(i int) *http.Request {
@@ -51,6 +52,20 @@ func (f *fixture) lostUpdates() {
 	wg.Wait()
 	res := f.ask("GET "+path, "", "")
 	if res.part("paymentTermDays") != fmt.Sprint(clients*times) || res.part("version") != fmt.Sprint(clients*times+1) {
+		f.t.Errorf("%s", res.body)
+	}
+}
+
+// patchesAtOnce has many clients patch one record, each a member of its own.
+func (f *fixture) patchesAtOnce() {
+	const clients = 30
+	path := "/api/v1/companies/" + f.made("/api/companies", `{"name":"a"}`)
+	f.parallel(clients, func(i int) *http.Request {
+		return f.ready("PATCH "+path, fmt.Sprintf(`{"metadata":{"k%d":"v"}}`, i), "Content-Type: application/merge-patch+json")
+	})
+	res := f.ask("GET "+path, "", "")
+	kept, _ := member(res.body, "metadata").(map[string]any)
+	if len(kept) != clients || res.part("version") != fmt.Sprint(clients+1) {
 		f.t.Errorf("%s", res.body)
 	}
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/go-json-experiment/json"
@@ -14,9 +15,14 @@ import (
 // mergeMedia is the media type of a merge patch (RFC 7396).
 const mergeMedia = "application/merge-patch+json"
 
+// errMoved says that a record has changed since a patch was applied to it.
+var errMoved = errors.New("the record has moved on")
+
 // Patch serves a PATCH with a JSON merge patch (RFC 7396): the members given
 // replace those of the record as it is, null takes one away, and the outcome goes
-// the way of Update. If-Match is asked for as there.
+// the way of Update. If-Match is asked for as there. A patch may be long: it is applied
+// before the change has its turn, in which nobody else can write, and anew when the
+// record has moved on by then.
 func Patch[T any, P store.Record[T]](path, scope string, t *store.Table[T, P], op func(*store.Tx, string, store.Match, T) (store.Doc, error)) Route {
 	in := Of[T]()
 	rt := Route{
@@ -31,20 +37,31 @@ func Patch[T any, P store.Record[T]](path, scope string, t *store.Table[T, P], o
 			if err != nil {
 				return err
 			}
-			return c.Change(w, r, Sent{}, func(tx *store.Tx) (doc store.Doc, err error) {
-				id := r.PathValue("id")
-				if doc, err = t.Doc(&tx.View, id); err != nil {
-					return doc, err
-				}
-				rec, faults, err := patched[T](in.shape(), doc.JSON, patch, c.foreign)
+			id := r.PathValue("id")
+			var base store.Doc
+			read := func(v *store.View) (err error) { base, err = t.Doc(v, id); return err }
+			if err := c.DB.Read(r.Context(), c.Who(r), read); err != nil {
+				return err
+			}
+			for {
+				rec, faults, err := patched[T](in.shape(), base.JSON, patch, c.foreign)
 				if err != nil {
-					return doc, err
+					return err
 				}
-				for _, fault := range faults {
-					tx.Check().AddFault(fault)
+				err = c.Change(w, r, Sent{Faults: faults}, func(tx *store.Tx) (store.Doc, error) {
+					judged := base.Version
+					if err := read(&tx.View); err != nil {
+						return base, err
+					}
+					if base.Version != judged {
+						return base, errMoved
+					}
+					return op(tx, id, match, rec)
+				})
+				if !errors.Is(err, errMoved) {
+					return err
 				}
-				return op(tx, id, match, rec)
-			})
+			}
 		},
 	}
 	return rt.named("patch", "Change one")

@@ -29,6 +29,7 @@ func (m *Meta) check(c *Check) {
 	c.Max("notes", m.Notes, 4000)
 	if len(m.Metadata) > 50 {
 		c.Add("metadata", TooMany, 50)
+		return
 	}
 	for _, k := range slices.Sorted(maps.Keys(m.Metadata)) {
 		if k == "" || len([]rune(k)) > 40 {
