@@ -1,13 +1,5 @@
 package auth
 
-// Plans lists the plans (tarife) a tenant can have, the smallest first.
-func Plans() []string {
-	return []string{"standard", "professional", "enterprise", "unlimited"}
-}
-
-// DefaultPlan is the plan of a tenant made without naming one.
-const DefaultPlan = "enterprise"
-
 // PlanLimit is the requests a minute a plan allows all of a tenant's callers on
 // Interface A together, 0 for no limit; false for a plan that does not exist.
 func PlanLimit(plan string) (perMinute int, ok bool) {

@@ -12,26 +12,51 @@ import (
 	"esnaf/store/trade"
 )
 
-// One import at a time: others wait for a while, and are told when that is over.
+// An account sends one file at a time, a few accounts send at once, and one file at a
+// time is imported: others wait for a while, and are told when that is over.
 func TestImportsWaitForEachOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		busy := make(chan struct{}, 1)
-		if err := turn(t.Context(), busy); err != nil {
-			t.Fatalf("the first: %v", err)
-		}
-		time.AfterFunc(2*time.Second, func() { <-busy })
-		if err := turn(t.Context(), busy); err != nil {
-			t.Errorf("the second, after the first: %v", err)
-		}
-		began := time.Now()
+	busy := func(err error) bool {
 		var e *trade.Error
-		if err := turn(t.Context(), busy); !errors.As(err, &e) || e.Code != trade.ImportBusy || e.Kind != trade.Unavailable || e.Wait != patience || time.Since(began) != patience*time.Second {
-			t.Errorf("the third: %v after %v", err, time.Since(began))
+		return errors.As(err, &e) && e.Code == trade.ImportBusy && e.Kind == trade.Unavailable && e.Wait == patience
+	}
+	synctest.Test(t, func(t *testing.T) {
+		turns := newImportTurns()
+		enter := func(account string) func() {
+			leave, err := turns.enter(t.Context(), account)
+			if err != nil {
+				t.Fatalf("%s: %v", account, err)
+			}
+			return leave
 		}
-		gone, leave := context.WithCancel(t.Context())
-		leave()
-		if err := turn(gone, busy); !errors.Is(err, context.Canceled) {
+		leave := []func(){enter("1"), enter("2"), enter("3")}
+		began := time.Now()
+		if _, err := turns.enter(t.Context(), "1"); !busy(err) || time.Since(began) != patience*time.Second {
+			t.Errorf("the first account's second file: %v after %v", err, time.Since(began))
+		}
+		leave = append(leave, enter("4"))
+		if _, err := turns.enter(t.Context(), "5"); !busy(err) {
+			t.Errorf("one account too many: %v", err)
+		}
+		time.AfterFunc(2*time.Second, leave[0])
+		leave[0] = enter("5")
+		end, err := turns.begin(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := turns.begin(t.Context(), 1); !busy(err) {
+			t.Errorf("imported beside another: %v", err)
+		}
+		gone, left := context.WithCancel(t.Context())
+		left()
+		if _, err := turns.begin(gone, 1); !errors.Is(err, context.Canceled) {
 			t.Errorf("one whose client has left: %v", err)
+		}
+		end()
+		for _, l := range leave {
+			l()
+		}
+		if len(turns.accounts)+len(turns.files)+len(turns.work) != 0 {
+			t.Errorf("turns are left: %+v", turns)
 		}
 	})
 }

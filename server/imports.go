@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -82,7 +80,7 @@ func (m *fileImport) invalid() error {
 // importMedia are the media types of the files that are read.
 var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
 
-const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=; says; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. One file is imported at a time. " +
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=; says; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. An account brings in one file at a time, and the server imports one at a time: others wait for up to 10 seconds. " +
 	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
 	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
 	"A contact with an id in its row, or a company or product with an id and without a code, is the one with that id: when the account has none, the row is faulty, and so is one whose company has several contacts with its e-mail address when it has no id. " +
@@ -106,52 +104,24 @@ func (s *Server) imports() wire.Resource {
 			flag("dryRun", "only judge the file"), flag("skipBad", "leave out rows with faults"),
 		},
 	}
-	busy := make(chan struct{}, 1) // a file may fill much of the memory: one at a time
+	turns := newImportTurns()
 	routes := []wire.Route{
 		wire.Plain(http.MethodPost, "/imports", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-			if err := turn(r.Context(), busy); err != nil {
-				_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, wire.MaxFile)) // who is still sending would not hear it
-				return err
-			}
-			defer func() {
-				if r.ContentLength > large || r.ContentLength < 0 {
-					debug.FreeOSMemory() // what the file took may be needed by others
-				}
-				<-busy
-			}()
 			m, err := s.asked(c, r)
 			if err != nil {
 				return err
 			}
-			return m.serve(c, w, r)
+			leave, err := turns.enter(r.Context(), m.who.Tenant)
+			if err != nil {
+				_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, wire.MaxFile)) // who is still sending would not hear it
+				return err
+			}
+			defer leave()
+			return m.serve(c, w, r, turns)
 		}).Refuses(http.StatusServiceUnavailable).
 			Emits(trade.EventCompanyCreated, trade.EventCompanyUpdated, trade.EventContactCreated, trade.EventContactUpdated, trade.EventProductCreated, trade.EventProductUpdated),
 	}
 	return wire.Resource{Name: "imports", A: routes, B: routes}
-}
-
-// large is from how many bytes on the memory that a file took is given back to the
-// system at once, which costs a tenth of a second.
-const large = 1 << 20
-
-// patience is how many seconds a request waits for another one's import to end: less
-// than a body may take to come.
-const patience = 10
-
-// turn waits until no other import is under way.
-func turn(ctx context.Context, busy chan<- struct{}) error {
-	over := time.NewTimer(patience * time.Second)
-	defer over.Stop()
-	select {
-	case busy <- struct{}{}:
-		return nil
-	case <-over.C:
-		e := trade.Fail(trade.Unavailable, trade.ImportBusy, patience)
-		e.Wait = patience
-		return e
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // asked reads what is to be done, and whether the caller may.
@@ -188,7 +158,7 @@ var errFirst = errors.New("the first of its key")
 // serve reads the file, imports it and answers with the report. A repeat with the
 // same key gets the report there was; one of an import that did not come to its end
 // goes on with the rows that were not written.
-func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request, turns *importTurns) error {
 	file, sent, err := c.File(w, r)
 	if err != nil {
 		return err
@@ -200,6 +170,11 @@ func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request)
 	if !errors.Is(err, errFirst) {
 		return err
 	}
+	done, err := turns.begin(r.Context(), len(file))
+	if err != nil {
+		return err
+	}
+	defer done()
 	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)), importLimits)
 	if err != nil {
 		return err

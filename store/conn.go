@@ -21,6 +21,7 @@ type conn struct {
 	quick  map[string]driver.Stmt // those of exec and first
 	args   []driver.NamedValue
 	rows   []*sql.Rows // that were asked for since the last finish
+	lent   bool        // to the driver: no other statement can run
 	closed bool
 }
 

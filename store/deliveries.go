@@ -20,7 +20,7 @@ type Waiting struct {
 type Receiver struct {
 	Tenant, ID string
 	URL        string
-	Secrets    []string // newest first; two while a rotation lasts
+	Secrets    []string // newest first; signed with each of them
 	Format     trade.SignatureFormat
 	Content    trade.SignedContent
 }
@@ -175,9 +175,8 @@ func (tx *Tx) settle(webhook string, all []Settled) error {
 	return tx.judge(webhook, len(delivered) > 0, gone)
 }
 
-// Only a delivery that still waits moves: one cancelled meanwhile stays so.
-
-// delivered closes deliveries with one statement, since this is the usual end.
+// delivered closes deliveries with one statement, since this is the usual end. Only
+// those that still wait move: one cancelled meanwhile stays so.
 func (tx *Tx) delivered(rows []int64) error {
 	if len(rows) == 0 {
 		return nil

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strings"
@@ -281,6 +282,27 @@ func TestStatementsAreBounded(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A statement inside another one's rows would wait for itself for ever. That, as any
+// panic there, is the error of its change; the connection goes on.
+func TestAPanicAmongRowsIsAnErrorOfItsChange(t *testing.T) {
+	d := openDesk(t)
+	for about, fn := range map[string]func(*Tx) bool{
+		"a statement inside another one": func(tx *Tx) bool { _, err := tx.any("SELECT 1 FROM companies"); return err == nil },
+		"nil pointer":                    func(tx *Tx) bool { return (*Tx)(nil).queued },
+	} {
+		var row [1]driver.Value
+		err := d.Write(context.Background(), d.who, func(tx *Tx) error {
+			return tx.each(row[:], "SELECT id FROM tenants", nil, func() bool { return fn(tx) })
+		})
+		if err == nil || !strings.Contains(err.Error(), about) {
+			t.Errorf("%s: %v", about, err)
+		}
+		if err := d.add(about); err != nil {
+			t.Errorf("the change after %s: %v", about, err)
 		}
 	}
 }

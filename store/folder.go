@@ -63,8 +63,9 @@ func closeFolder(dir string) error {
 	return nil
 }
 
-// ourFiles are all that we put into a data folder, but for what SQLite adds after a dash.
-var ourFiles = []string{"esnaf.db", "keys.json", "keys.json.new", "lock", "control.sock"}
+// ourFiles are all that is in a data folder, but for what SQLite adds after a dash; the
+// config file its owner puts there.
+var ourFiles = []string{"esnaf.db", "esnaf.yaml", "keys.json", "keys.json.new", "lock", "control.sock"}
 
 func notWorldWritable(dir, other string) error {
 	info, err := os.Stat(dir)

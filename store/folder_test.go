@@ -224,6 +224,7 @@ func TestTheModeOfTheFolder(t *testing.T) {
 		"empty":              {0o777, 0o700, "", ""},
 		"with a file":        {0o755, 0o755, "notes.txt", ""},
 		"open, with a file":  {0o777, 0o777, "notes.txt", "everybody may write into the folder"},
+		"with its settings":  {0o755, 0o700, "esnaf.yaml", ""},
 		"ours, opened since": {0o777, 0o700, "keys.json.new", ""},
 	} {
 		dir := filepath.Join(t.TempDir(), "data")

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"esnaf/store/trade"
@@ -22,24 +24,26 @@ const overdueBatch = 100
 // MarkOverdue says OVERDUE of every invoice whose due date is before today in its
 // tenant's zone and of which something remains to be paid (DECISIONS 20 and 36), and
 // returns of how many. Each batch is one commit; whatever is cut off is found again,
-// and what is said already no longer is. An error is that of the store or of ctx.
+// and what is said already no longer is. An error is that of the store or of ctx, or
+// tells of invoices that cannot be read: the others are marked all the same.
 func (db *DB) MarkOverdue(ctx context.Context) (n int, err error) {
 	// The day begins first 14 hours east of Greenwich.
 	latest := trade.DateOf(db.clock.Now().Add(14 * time.Hour))
+	var unread []error
 	for after := (dueInvoice{falls: "0"}); ; {
 		batch, err := db.dueAfter(ctx, after, latest)
 		if err != nil || len(batch) == 0 {
-			return n, err
+			return n, errors.Join(append(unread, err)...)
 		}
-		marked := 0
+		marked, bad := 0, []error(nil)
 		err = db.Write(ctx, Who{Actor: "overdue"}, func(tx *Tx) (err error) {
-			marked, err = tx.markOverdue(batch)
+			marked, bad, err = tx.markOverdue(batch)
 			return err
 		})
 		if err != nil {
-			return n, err
+			return n, errors.Join(append(unread, err)...)
 		}
-		n, after = n+marked, batch[len(batch)-1]
+		n, unread, after = n+marked, append(unread, bad...), batch[len(batch)-1]
 	}
 }
 
@@ -68,32 +72,39 @@ func (db *DB) dueAfter(ctx context.Context, after dueInvoice, latest trade.Date)
 }
 
 // markOverdue judges each invoice as it is now: it may have been paid since it was
-// read, and in its tenant's zone the day may not be over yet.
-func (tx *Tx) markOverdue(batch []dueInvoice) (n int, err error) {
+// read, and in its tenant's zone the day may not be over yet. One that cannot be read
+// is passed over and told of.
+func (tx *Tx) markOverdue(batch []dueInvoice) (n int, unread []error, err error) {
 	for _, d := range batch {
 		if err := tx.become(d.tenant); err != nil {
-			return n, err
-		}
-		today, err := tx.today()
-		if err != nil {
-			return n, err
-		}
-		if d.falls >= today {
-			continue
+			return n, unread, err
 		}
 		was, v, err := current(tx, Invoices, d.id, Any)
-		if err != nil {
-			return n, err
-		}
-		old := v
-		if due := v.FallsDue(); due == "" || due >= today {
+		if errors.Is(err, errUnreadable) {
+			unread = append(unread, fmt.Errorf("invoice %s: %w", d.id, err))
 			continue
 		}
-		v.Pay(0, today)
-		if _, err := Invoices.Move(tx, "overdue", trade.EventInvoiceUpdated, was, &old, &v); err != nil {
-			return n, err
+		if err != nil {
+			return n, unread, err
 		}
-		n++
+		marked, err := tx.markOne(was, v)
+		if err != nil {
+			return n, unread, err
+		}
+		if marked {
+			n++
+		}
 	}
-	return n, nil
+	return n, unread, nil
+}
+
+func (tx *Tx) markOne(was []byte, v trade.Invoice) (marked bool, err error) {
+	today, err := tx.today()
+	if due := v.FallsDue(); err != nil || due == "" || due >= today {
+		return false, err
+	}
+	old := v
+	v.Pay(0, today)
+	_, err = Invoices.Move(tx, "overdue", trade.EventInvoiceUpdated, was, &old, &v)
+	return err == nil, err
 }

@@ -147,6 +147,23 @@ func TestWhatHappensToAnOverdueInvoice(t *testing.T) {
 	}
 }
 
+// One damaged invoice is told of, and the others are marked.
+func TestADamagedInvoiceKeepsNoOtherFromBeingMarked(t *testing.T) {
+	b := open(t)
+	bad, good := b.due(b.who, "2026-09-15", trade.InvoiceSent), b.due(b.who, "2026-09-15", trade.InvoiceSent)
+	if _, err := file(t, b.Dir()).Exec("UPDATE invoices SET doc = substr(doc, 1, 50) WHERE id = ?", bad.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.clock.Advance(24 * time.Hour)
+	n, err := b.MarkOverdue(context.Background())
+	if n != 1 || err == nil || !strings.Contains(err.Error(), bad.ID) {
+		t.Errorf("%d were marked: %v", n, err)
+	}
+	if got := b.getInvoice(b.who, good.ID).PaymentStatus; got != trade.Overdue {
+		t.Errorf("the good one is %s", got)
+	}
+}
+
 // Many invoices of many accounts in different zones are marked in batches, each at its
 // own midnight: through restarts, when the clock jumps over days and when two are at it.
 func TestOverdueInZonesAndInBatches(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
+	"runtime/debug"
 )
 
 // The statements of the commit path and the reading of one record go to the driver
@@ -65,25 +67,40 @@ func (c *conn) oneText(text string, args ...any) (string, error) {
 }
 
 // each reads one row after the other into dest and calls fn for it, until fn wants
-// no more.
+// no more. fn must not ask the same connection for anything.
 func (c *conn) each(dest []driver.Value, text string, args []any, fn func() bool) error {
-	return c.past(text, args, func(s driver.Stmt) error {
+	return c.past(text, args, func(s driver.Stmt) (err error) {
 		rows, err := s.(driver.StmtQueryContext).QueryContext(context.Background(), c.args)
 		if err != nil {
 			return err
 		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
 		for err = rows.Next(dest); err == nil && fn(); err = rows.Next(dest) {
 		}
 		if errors.Is(err, io.EOF) {
 			err = nil
 		}
-		return errors.Join(err, rows.Close())
+		return err
 	})
 }
 
-// past gives fn the driver's own prepared statement, its arguments in c.args.
+// past gives fn the driver's own prepared statement, its arguments in c.args. Inside
+// fn the connection would wait for itself for ever, so that panics. No panic gets into
+// database/sql: that would give the connection up, and the transaction it was in would
+// keep the file locked.
 func (c *conn) past(text string, args []any, fn func(driver.Stmt) error) error {
-	return c.c.Raw(func(dc any) (err error) {
+	if c.lent {
+		panic("store: a statement inside another one of the same connection")
+	}
+	c.lent = true
+	var broken any
+	err := c.c.Raw(func(dc any) (err error) {
+		defer func() {
+			c.lent = false
+			if p := recover(); p != nil {
+				broken = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			}
+		}()
 		s := c.quick[text]
 		if s == nil {
 			if s, err = dc.(driver.ConnPrepareContext).PrepareContext(context.Background(), text); err != nil {
@@ -101,4 +118,8 @@ func (c *conn) past(text string, args []any, fn func(driver.Stmt) error) error {
 		}
 		return fn(s)
 	})
+	if broken != nil {
+		panic(broken)
+	}
+	return err
 }

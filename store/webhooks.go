@@ -19,6 +19,11 @@ func (tx *Tx) CreateWebhook(w trade.Webhook, refused func(url string) trade.Code
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
+	if all, err := tx.listeners(); err != nil {
+		return Doc{}, err
+	} else if len(all) >= trade.MaxWebhooks {
+		return Doc{}, trade.Fail(trade.Conflict, trade.WebhookLimit, trade.MaxWebhooks)
+	}
 	secret := w.Secret
 	if secret == "" {
 		var b [24]byte

@@ -207,3 +207,21 @@ func TestAReceiverThatIsGoneIsSwitchedOff(t *testing.T) {
 		})
 	}
 }
+
+// An account has a bounded number of webhooks that cost its changes something; others'
+// do not count, nor those that are deleted.
+func TestWebhooksAreBounded(t *testing.T) {
+	b := open(t)
+	two := b.tenant("İkinci Ltd. Şti.", trade.CompleteVKN("222333444"))
+	in := trade.Webhook{Event: "*", URL: "https://example.com/"}
+	var last trade.Webhook
+	for range trade.MaxWebhooks {
+		last = b.webhook(b.who, in)
+	}
+	if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.CreateWebhook(in, anyAddress); return err }); e.Code != trade.WebhookLimit {
+		t.Errorf("one too many: %v", e)
+	}
+	b.webhook(two, in)
+	b.write(b.who, func(tx *store.Tx) error { return tx.DeleteWebhook(last.ID, store.Any) })
+	b.webhook(b.who, in)
+}

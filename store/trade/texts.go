@@ -52,6 +52,7 @@ const (
 	VersionConflict      Code = "version_conflict"
 	InvalidState         Code = "invalid_state"
 	NotCancellable       Code = "not_cancellable"
+	WebhookLimit         Code = "webhook_limit"
 	TenantRequired       Code = "tenant_required"
 	BodyTooLarge         Code = "body_too_large"
 	URITooLong           Code = "uri_too_long"
@@ -182,6 +183,7 @@ var texts = map[Code][2]string{
 	Duplicate:            {"Another record already has this %v.", "Başka bir kayıt bu alanı zaten kullanıyor: %v."},
 	VersionConflict:      {"The record was changed meanwhile; its version is now %v.", "Kayıt bu arada değişti; güncel sürümü %v."},
 	InvalidState:         {"The action %v is not possible in the state %v; possible there: %v.", "%v işlemi %v durumunda yapılamaz; bu durumda yapılabilenler: %v."},
+	WebhookLimit:         {"The account has %v active webhooks, as many as it can: delete one of them first.", "Hesabın %v etkin webhook kaydı var, bundan fazlası olamaz: önce birini silin."},
 	NotCancellable:       {"Only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},

@@ -32,6 +32,10 @@ func (SignedContent) Values() []string {
 	return []string{"timestamp.body", "id.timestamp.body", "body"}
 }
 
+// MaxWebhooks is how many active webhooks an account can have: each may get a delivery
+// of every change, in the change's own commit.
+const MaxWebhooks = 100
+
 // Webhook is a receiver's registration for one event.
 type Webhook struct {
 	Meta
