@@ -92,9 +92,9 @@ func (c *conn) past(text string, args []any, fn func(driver.Stmt) error) error {
 	if c.lent {
 		panic("store: a statement inside another one of the same connection")
 	}
-	c.lent = true
 	var broken any
 	err := c.c.Raw(func(dc any) (err error) {
+		c.lent = true
 		defer func() {
 			c.lent = false
 			if p := recover(); p != nil {

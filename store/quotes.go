@@ -1,6 +1,10 @@
 package store
 
-import "esnaf/store/trade"
+import (
+	"cmp"
+
+	"esnaf/store/trade"
+)
 
 // CreateQuote adds a draft; a number is drawn when none is given.
 func (tx *Tx) CreateQuote(q trade.Quote) (Doc, error) {
@@ -66,7 +70,7 @@ func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
 		return order, err
 	}
 	o := trade.Order{
-		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: q.ExchangeRateDate,
+		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: cmp.Or(q.ExchangeRateDate, q.IssueDate),
 	}
 	for _, l := range q.Lines {
 		o.Lines = append(o.Lines, trade.OrderLine{Line: l})

@@ -95,6 +95,11 @@ func (tx *Tx) putTenant(match Match, edit func(trade.Tenant) trade.Tenant) (t tr
 	t = edit(old)
 	t.Defaults()
 	t.Check(tx.Check())
+	if t.Series != old.Series {
+		if err := tx.checkSeries(&t.Series); err != nil {
+			return t, doc, err
+		}
+	}
 	if err := tx.Check().Err(); err != nil {
 		return t, doc, err
 	}
@@ -109,6 +114,35 @@ func (tx *Tx) putTenant(match Match, edit func(trade.Tenant) trade.Tenant) (t tr
 	tx.db.touched = true
 	tx.afterCommit(tx.db.tenants.clear)
 	return t, doc, tx.audit("tenant.update", t.ID, changed(was, doc.JSON))
+}
+
+// checkSeries refuses letters under which a document of another kind was numbered.
+func (tx *Tx) checkSeries(s *trade.Series) error {
+	for _, x := range s.ByKind() {
+		kind, err := tx.numberedAs(x.Letters)
+		if err != nil {
+			return err
+		}
+		if kind != "" && kind != x.Kind {
+			tx.Check().Add("series."+x.Kind, trade.SeriesUsed, kind)
+		}
+	}
+	return nil
+}
+
+// numberedAs is the kind of the documents with the numbers of a series, "" when there are
+// none.
+func (tx *Tx) numberedAs(letters string) (kind string, err error) {
+	args := []any{tx.who.Tenant, letters + "20", letters + "21"} // the year follows
+	kind, err = tx.oneText("SELECT doc ->> 'documentType' FROM invoices WHERE tenant = ? AND number >= ? AND number < ? LIMIT 1", args...)
+	if err != nil || kind != "" {
+		return kind, err
+	}
+	noted, err := tx.any("SELECT 1 FROM shipments WHERE tenant = ? AND number >= ? AND number < ? LIMIT 1", args...)
+	if noted {
+		kind = trade.Despatch
+	}
+	return kind, err
 }
 
 // ListTenants reads every account, oldest first. It is the operator's operation.

@@ -65,7 +65,7 @@ func checkNameable(f *Check, field string, day, last Date) {
 
 // CheckDate refuses a date after today, one before the tax office's first and one
 // before the series' last document (rule TimeCheck; numbers and dates of a series
-// rise together), and a due date before the date.
+// rise together), a due date before the date, and an exchange rate of a later day.
 func (v *Invoice) CheckDate(f *Check, today, last Date) {
 	switch {
 	case v.IssueDate > today:
@@ -80,6 +80,9 @@ func (v *Invoice) CheckDate(f *Check, today, last Date) {
 			f.Add("issueDate", OutOfRange, string(note.Date), string(today))
 			break
 		}
+	}
+	if v.ExchangeRateDate > v.IssueDate {
+		f.Add("exchangeRateDate", OutOfRange, string(firstIssueDate), string(v.IssueDate))
 	}
 	v.checkDue(f)
 }

@@ -229,6 +229,15 @@ func TestCheckDate(t *testing.T) {
 	}
 }
 
+func TestCheckDateOfTheRate(t *testing.T) {
+	for day, want := range map[Date]string{"": "", "2026-09-14": "", "2026-09-15": "", "2026-09-16": "exchangeRateDate out_of_range"} {
+		v, f := Invoice{IssueDate: "2026-09-15", ExchangeRateDate: day}, Check{}
+		if v.CheckDate(&f, "2026-09-15", ""); f.list() != want {
+			t.Errorf("%s: found %s", day, f.list())
+		}
+	}
+}
+
 func TestIssue(t *testing.T) {
 	now := time.Date(2026, 9, 15, 23, 59, 58, 0, time.FixedZone("TRT", 3*3600))
 	for _, test := range []struct {

@@ -1,6 +1,7 @@
 package trade
 
 import (
+	"cmp"
 	"slices"
 
 	"esnaf/store/money"
@@ -32,7 +33,7 @@ func (o *Order) Bill() (Invoice, error) {
 		return Invoice{}, o.refuse("invoice")
 	}
 	v := Invoice{
-		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: o.ExchangeRateDate,
+		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: cmp.Or(o.ExchangeRateDate, o.OrderDate),
 	}
 	for i := range o.Lines {
 		of := &o.Lines[i]

@@ -108,15 +108,24 @@ func (t *Tenant) Check(f *Check) {
 
 func (s *Series) check(f *Check) {
 	seen := map[string]bool{}
-	for _, x := range []struct{ field, series string }{
-		{"E_FATURA", s.EFatura}, {"E_ARSIV", s.EArsiv}, {"EXPORT", s.Export}, {"DESPATCH", s.Despatch},
-	} {
-		if !ValidSeries(x.series) || seen[x.series] {
-			f.Add(x.field, BadSeries)
+	for _, x := range s.ByKind() {
+		if !ValidSeries(x.Letters) || seen[x.Letters] {
+			f.Add(x.Kind, BadSeries)
 		}
-		seen[x.series] = true
+		seen[x.Letters] = true
 	}
 }
+
+// KindSeries is the series of one kind of document.
+type KindSeries struct{ Kind, Letters string }
+
+// ByKind lists the series by the kinds of document they are for.
+func (s *Series) ByKind() []KindSeries {
+	return []KindSeries{{string(EFatura), s.EFatura}, {string(EArsiv), s.EArsiv}, {"EXPORT", s.Export}, {Despatch, s.Despatch}}
+}
+
+// Despatch is the kind of document that a despatch note (irsaliye) is.
+const Despatch = "DESPATCH"
 
 // Of is the series of a kind of invoice.
 func (s *Series) Of(kind DocumentType) string {

@@ -89,6 +89,7 @@ const (
 	BadURL               Code = "url_invalid"
 	BadAlias             Code = "alias_invalid"
 	BadSeries            Code = "series_invalid"
+	SeriesUsed           Code = "series_used"
 	BadTimezone          Code = "timezone_invalid"
 	BadScope             Code = "scope_invalid"
 	BadCode              Code = "code_invalid"
@@ -221,6 +222,7 @@ var texts = map[Code][2]string{
 	BadURL:               {"%v cannot be %q: it must be an address such as https://example.com/hook.", "%v %q olamaz: https://example.com/hook gibi bir adres olmalı."},
 	BadAlias:             {"%v must be an alias such as urn:mail:defaultgb@example.com.tr.", "%v urn:mail:defaultgb@example.com.tr gibi bir etiket olmalı."},
 	BadSeries:            {"%v must be three characters of A-Z and 0-9, different for each kind of document.", "%v A-Z ve 0-9 içinden üç karakter olmalı ve her belge türünde farklı olmalı."},
+	SeriesUsed:           {"%v is the series of documents of another kind already (%v): each kind has its own.", "%v başka türden belgelerin serisi (%v): her türün kendi serisi olmalı."},
 	BadTimezone:          {"%v must be a time zone such as Europe/Istanbul.", "%v Europe/Istanbul gibi bir saat dilimi olmalı."},
 	BadScope:             {"%v is not accepted: %v.", "%v kabul edilmiyor: %v."},
 	BadCode:              {"%v cannot be %q: it must be %v.", "%v %q olamaz: %v olmalı."},
