@@ -102,7 +102,7 @@ func (l *line) patch(tx *store.Tx) ([]byte, error) {
 			tx.Check().Add(c.field, trade.RowDeleted)
 			return nil, tx.Check().Err()
 		}
-		value, err := l.value(tx, c, cell)
+		value, err := l.value(tx, c, i, cell)
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +149,8 @@ func (c *column) literal(value string) []byte {
 	return b
 }
 
-// value is what a cell says, as the record has it.
-func (l *line) value(tx *store.Tx, c *column, cell string) (string, error) {
+// value is what a cell in the column at says, as the record has it.
+func (l *line) value(tx *store.Tx, c *column, at int, cell string) (string, error) {
 	if strings.ContainsFunc(cell, unusable) {
 		tx.Check().Add(c.field, trade.WrongType, trade.Phrase{"a text without control characters", "denetim karakteri içermeyen bir metin"})
 		return "", nil
@@ -162,7 +162,7 @@ func (l *line) value(tx *store.Tx, c *column, cell string) (string, error) {
 	case digitsCell, integerCell:
 		return l.table.Digits(cell), nil
 	case decimalCell:
-		plain, ok := l.table.Decimal(cell)
+		plain, ok := l.table.Decimal(at, cell)
 		if !ok {
 			tx.Check().Add(c.field, trade.DoubtfulDecimal, cell)
 		}

@@ -174,7 +174,7 @@ func TestNumbers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, ok := table.Decimal(row.cell)
+			got, ok := table.Decimal(0, row.cell)
 			if !ok {
 				got = "?"
 			} else if want == "=" {
@@ -189,6 +189,41 @@ func TestNumbers(t *testing.T) {
 	book, _ := read(files["workbook"])
 	if a, b := csv.Digits("1.23E9"), book.Digits("1.23E9"); a != "1.23E9" || b != "1230000000" {
 		t.Errorf("digits: %s and %s", a, b)
+	}
+}
+
+// A sign before three digits is doubtful where the numbers of its column do not all
+// follow the file's customs.
+func TestNumbersOfOneColumn(t *testing.T) {
+	for file, ok := range map[string]bool{
+		"a,b\n1.234,x\n2.5,\"1,5\"\n":             true, // the other column is another matter
+		"a,b\n1.234,x\n\"1,234.56\",x\n":          true,
+		"a,b\n1.234,x\n\"1,234,567\",x\n":         true,
+		"a,b\n1.234,x\n\"A.Ş. 1,5\",x\n":          true,
+		"a,b\n1.234,x\n\"-1.234,56 TL\",x\n":      false,
+		"a,b\n\"12,5\",x\n1.234,x\n":              false,
+		"a,b\n1.234.567,x\n1.234,x\n":             false,
+		"a;b\n1,234;x\n1.234,5;x\n":               true,
+		"a;b\n1,234;x\n12.5;x\n":                  false,
+		workbook(t, []any{"1,234", 1}):            true,
+		workbook(t, []any{"1,234"}, []any{"1.5"}): false,
+	} {
+		table, err := read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := "1.234"
+		if !strings.Contains(file, cell) || strings.Contains(file, ";") {
+			cell = "1,234"
+		}
+		for range 2 {
+			if _, got := table.Decimal(0, cell); got != ok {
+				t.Errorf("%s in %.40q: taken %v, want %v", cell, file, got, ok)
+			}
+		}
+		if _, got := table.Decimal(0, "1234"); !got {
+			t.Errorf("1234 in %.40q is not taken", file)
+		}
 	}
 }
 

@@ -195,7 +195,7 @@ func judge(t *testing.T, file string) {
 		}
 		last = r.N
 		for i, c := range r.Cells {
-			table.Decimal(c)
+			table.Decimal(i, c)
 			if r.Kind(i) != sheet.Plain && c == "" {
 				t.Errorf("row %d: an empty cell of kind %d", r.N, r.Kind(i))
 			}
