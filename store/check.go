@@ -30,6 +30,7 @@ func checks() []check {
 		{"file", "the database file is whole, and no row refers to one that is not there", checkFile},
 		{"records", "each record is the one, and of the version, that its row says, and is found by what it says", checkRecords},
 		{"audit", "the audit chain of each tenant is unbroken", checkAudit},
+		{"secrets", "each secret that is kept sealed can be opened with the keys of the folder", checkSecrets},
 		{"numbers", "series of numbers have no gap and no number twice", checkNumbers},
 		{"documents", "each document is, byte for byte, the one that was kept", checkDocuments},
 		{"entries", "each ledger entry comes to nothing", checkEntries},

@@ -21,6 +21,7 @@ func trading(t *testing.T) *book {
 	b := open(t)
 	b.register(buyer().TaxNumber)
 	company := b.company(b.who, buyer()).ID
+	b.webhook(b.who, trade.Webhook{Event: "payment.*", URL: "https://example.com/"})
 	lira, dollars, cash := b.purse(b.who, false, "TRY", 50000), b.purse(b.who, false, "USD", 10000), b.purse(b.who, true, "TRY", 100)
 	var invoices []trade.Invoice
 	for _, currency := range []string{"TRY", "TRY", "USD", "TRY"} {
@@ -109,6 +110,7 @@ func TestChecksFindWhatIsDamaged(t *testing.T) {
 		"a row of the audit is gone":  {`DELETE FROM audit WHERE seq = 5`, []string{"audit: the audit of % goes from row 4 to row 6: what was between is gone"}},
 		"the last row of the audit":   {`DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)`, []string{"audit: the audit of % ends with row %, its end was written down as row %"}},
 		"an audit without an end":     {`DELETE FROM heads`, []string{"audit: the end of the audit of % is not written down"}},
+		"a secret":                    {`UPDATE webhooks SET secret = x'00'`, []string{"secrets: the secret of webhook % of % cannot be opened: nothing is delivered to it"}},
 		"a document":                  {`UPDATE documents SET xml = CAST('<Other/>' AS BLOB) WHERE n = 1`, []string{"documents: the document of % is not the one that was kept"}},
 		"a document that is gone":     {`DELETE FROM documents WHERE n = 1`, []string{"documents: the document of invoice EFA2026000000001 (%), which the tax office has taken, is not there"}},
 		"a record of another version": {`UPDATE companies SET version = 7`, []string{"records: the record of % in companies is % of version 1"}},

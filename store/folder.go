@@ -1,7 +1,6 @@
 package store
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -133,16 +132,3 @@ func writePrivate(path string, text []byte) error {
 	}
 	return os.Rename(path+".new", path)
 }
-
-// seal closes a secret for the database, bound to what it belongs to.
-func (db *DB) seal(plain []byte, owner string) ([]byte, error) {
-	return db.sealer().Seal(plain, []byte(owner))
-}
-
-func (db *DB) open(sealed []byte, owner string) ([]byte, error) {
-	return db.sealer().Open(sealed, []byte(owner))
-}
-
-// sealer draws its nonces from the system even where ids are seeded: a nonce used
-// twice under one key would give the secrets away.
-func (db *DB) sealer() *auth.Sealer { return auth.NewSealer(db.keys.Derive("seal"), rand.Reader) }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"esnaf/auth"
 	"esnaf/store"
 	"esnaf/store/clock"
 	"esnaf/store/trade"
@@ -112,6 +113,9 @@ func TestWhatCannotBeOpened(t *testing.T) {
 			}
 		}, "use a newer esnaf"},
 		"no database": {func(t *testing.T, dir string) { spoil(t, dir, "esnaf.db", strings.Repeat("no database ", 1000)) }, "esnaf.db is not a database, or it is damaged: put a copy"},
+		"keys of another folder": {func(t *testing.T, dir string) {
+			spoil(t, dir, "keys.json", string(newKeys(t)))
+		}, "keys.json belongs to another database"},
 		"spoilt keys": {func(t *testing.T, dir string) { spoil(t, dir, "keys.json", "{}") }, "keys"},
 		"not a folder": {func(t *testing.T, dir string) {
 			os.RemoveAll(dir)
@@ -138,6 +142,16 @@ func TestWhatCannotBeOpened(t *testing.T) {
 	}
 }
 
+// newKeys are those of a folder of their own.
+func newKeys(t *testing.T) []byte {
+	t.Helper()
+	keys, err := auth.NewKeyring(clock.RandomIDs(), start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys.Marshal()
+}
+
 func spoil(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -162,6 +176,37 @@ func TestKeysOutliveARestart(t *testing.T) {
 	third := openIn(t, b.Dir(), b.clock)
 	if third.Keys().Derive("x") != seal || !third.Keys().SigningSince().After(since) {
 		t.Error("after 90 days the signing key must have a successor, and what is sealed stay readable")
+	}
+}
+
+// A folder from before keys were told apart is judged by its webhooks' secrets, and has
+// a mark from then on.
+func TestKeysOfAFolderWithoutAMark(t *testing.T) {
+	b := open(t)
+	b.webhook(b.who, trade.Webhook{Event: "*", URL: "https://example.com/"})
+	own, err := os.ReadFile(filepath.Join(b.Dir(), "keys.json"))
+	if err := errors.Join(err, b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file(t, b.Dir()).Exec("DELETE FROM seal"); err != nil {
+		t.Fatal(err)
+	}
+	other := string(newKeys(t))
+	for _, step := range []struct {
+		keys  string
+		opens bool
+	}{{other, false}, {string(own), true}, {other, false}, {string(own), true}} {
+		spoil(t, b.Dir(), "keys.json", step.keys)
+		db, err := reopen(b.Dir())
+		if (err == nil) != step.opens {
+			t.Fatalf("opened with %v", err)
+		}
+		if err == nil {
+			db.Close()
+		}
+	}
+	if n := sqlRow[int](b, "SELECT count(*) FROM seal"); n != 1 {
+		t.Errorf("%d marks", n)
 	}
 }
 

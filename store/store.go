@@ -108,6 +108,9 @@ func Open(o Options) (_ *DB, err error) {
 	if err := db.openWriter(path, o.NoSync); err != nil {
 		return nil, notOpened(path, err)
 	}
+	if err := db.match(); err != nil {
+		return nil, err
+	}
 	if err := db.openReaders(path); err != nil {
 		return nil, notOpened(path, err)
 	}
