@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -163,6 +164,22 @@ func TestNoUpdateIsLost(t *testing.T) {
 	if now := b.getCompany(b.who, c.ID); now.PaymentTermDays != 200 || now.Version != 201 {
 		t.Errorf("counted to %d at version %d, want 200 at 201", now.PaymentTermDays, now.Version)
 	}
+}
+
+// A change after the clock was set back is found by who reads what has changed since the
+// change before.
+func TestAClockThatIsSetBackHidesNoChange(t *testing.T) {
+	b := open(t)
+	c := b.company(b.who, named(1))
+	b.clock.Set(start.AddDate(-1, 0, 0))
+	b.write(b.who, func(tx *store.Tx) error { _, err := tx.UpdateCompany(c.ID, store.Any, named(2)); return err })
+	b.read(b.who, func(v *store.View) error {
+		p, err := store.Companies.List.Page(v, trade.Query{Limit: 1, UpdatedSince: c.UpdatedAt}, nil)
+		if p.Count != 1 || !strings.Contains(string(p.Docs), named(2).Name) {
+			t.Errorf("changed since then: %s", p.Docs)
+		}
+		return err
+	})
 }
 
 func TestCodes(t *testing.T) {

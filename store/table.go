@@ -172,10 +172,11 @@ func (t *Table[T, P]) addAs(tx *Tx, rec P) (Doc, error) {
 	return Doc{m.Version, doc}, nil
 }
 
-// Put stores rec in the place of old, one version on.
+// Put stores rec in the place of old, one version on. Where the clock was set back
+// meanwhile its time stays: who reads what has changed since then must find it.
 func (t *Table[T, P]) Put(tx *Tx, old, rec P) (Doc, error) {
 	m := rec.Base()
-	m.Version, m.UpdatedAt = old.Base().Version+1, trade.At(tx.now)
+	m.Version, m.UpdatedAt = old.Base().Version+1, max(trade.At(tx.now), old.Base().UpdatedAt)
 	doc, err := encode(rec)
 	if err != nil {
 		return Doc{}, err

@@ -88,8 +88,8 @@ type Invoice struct {
 	InvoiceType      InvoiceType    `json:"invoiceType" doc:"SATIS when absent"`
 	Direction        Direction      `json:"direction" api:"readonly"`
 	Status           InvoiceState   `json:"status" api:"readonly"`
-	IssueDate        Date           `json:"issueDate,omitempty" doc:"the day of sending in the account's zone when absent"`
-	IssueTime        string         `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the account's zone"`
+	IssueDate        Date           `json:"issueDate,omitempty" doc:"the day of sending in the account's zone when absent, but none that has not begun in Türkiye"`
+	IssueTime        string         `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the zone of issueDate: the account's, or Türkiye's where the account's is a day ahead"`
 	DueDate          Date           `json:"dueDate,omitempty" doc:"issue date and payment term when absent"`
 	PaymentTermDays  int            `json:"paymentTermDays,omitzero" doc:"days from issue to due; the company's when absent"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`

@@ -14,7 +14,7 @@ type Order struct {
 	CompanyID         string         `json:"companyId" api:"required"`
 	CompanyName       string         `json:"companyName" api:"readonly"`
 	QuoteID           string         `json:"quoteId,omitempty" api:"readonly" doc:"the quote it was made from, which is ACCEPTED again when the draft is deleted"`
-	OrderDate         Date           `json:"orderDate" doc:"today in the account's zone when absent; not later, and from 2005-01-01 on, for e-documents name it"`
+	OrderDate         Date           `json:"orderDate" doc:"today in the account's zone, or in Türkiye where it is not that day yet, when absent; not later, and from 2005-01-01 on, for e-documents name it"`
 	RequestedShipDate Date           `json:"requestedShipDate,omitempty" doc:"when the customer wants it, not before orderDate"`
 	WarehouseID       string         `json:"warehouseId,omitempty" doc:"where it is shipped from; the default one when absent"`
 	Backorder         bool           `json:"backorder,omitzero" doc:"confirm it even if stock does not cover it: what there is, is reserved"`

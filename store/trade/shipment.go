@@ -39,8 +39,8 @@ type Shipment struct {
 	Profile         DespatchProfile `json:"profile" api:"readonly"`
 	DespatchType    DespatchType    `json:"despatchType" api:"readonly" doc:"SEVK, or MATBUDAN for the copy of a note on a printed form"`
 	Printed         *PrintedNote    `json:"printed,omitempty" api:"readonly" doc:"the printed note of which a MATBUDAN is the copy"`
-	IssueDate       Date            `json:"issueDate,omitempty" api:"readonly" doc:"of the note, in the account's zone"`
-	IssueTime       string          `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the account's zone"`
+	IssueDate       Date            `json:"issueDate,omitempty" api:"readonly" doc:"of the note, in the account's zone, but none that has not begun in Türkiye"`
+	IssueTime       string          `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the zone of issueDate: the account's, or Türkiye's where the account's is a day ahead"`
 	OrderID         string          `json:"orderId" api:"readonly"`
 	OrderNumber     string          `json:"orderNumber,omitempty" api:"readonly"`
 	OrderDate       Date            `json:"orderDate,omitempty" api:"readonly"`
