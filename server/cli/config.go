@@ -14,10 +14,14 @@ type setting struct {
 	Source string `json:"source"` // flag, an environment variable, a file or default
 }
 
-// config shows what serve would be started with, given the same flags.
+// config shows what serve would be started with, given the same flags, and refuses what
+// serve would refuse.
 func (c *console) config() *cobra.Command {
 	cmd := c.command("config", "Print each setting of the server with its source", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		if err := c.settings.resolve(cmd.Flags(), serverNames()...); err != nil {
+			return err
+		}
+		if _, err := c.plan(); err != nil {
 			return err
 		}
 		var list []setting

@@ -39,6 +39,7 @@ func TestWrongUsage(t *testing.T) {
 		{name: "map for a text", args: "serve --config esnaf.yaml", file: "listen:\n  host: x", code: 2, says: "listen.host is not a setting"},
 		{name: "unknown line", args: "serve --config esnaf.yaml", file: "lisen: x", code: 2, says: "lisen is not a setting"},
 		{name: "broken file", args: "serve --config esnaf.yaml", file: "listen: [", code: 2, says: "esnaf.yaml cannot be read: it is not YAML; look at line"},
+		{name: "config refuses what serve does", args: "config --config esnaf.yaml", file: "listen: 23", code: 2, says: "listen cannot be \"23\""},
 		{name: "no file", args: "serve --config other.yaml", code: 2, says: "other.yaml cannot be read: no such file or directory"},
 		{name: "no file, by variable", args: "tenant list", env: "ESNAF_CONFIG=other.yaml", code: 2, says: "other.yaml cannot be read"},
 		{
