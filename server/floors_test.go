@@ -32,7 +32,7 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":        {"server/cli"},
 	"github.com/golang-jwt/jwt":     {"auth"},
 	"golang.org/x/time":             {"auth"},
-	"github.com/xuri/excelize":      {"server/wire"},
+	"github.com/xuri/excelize":      nil,
 	"codeberg.org/go-pdf/fpdf":      {"ubl/paper"},
 	"testing":                       {"server/esnaftest", "ubl/kittest"},
 	"github.com/google/go-cmp":      nil,

@@ -1,7 +1,13 @@
 package wire
 
 import (
+	"errors"
+	"io"
+	"strconv"
 	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"esnaf/store/trade"
 )
@@ -36,6 +42,41 @@ func BenchmarkScan(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
 		if _, err := scan(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// benchRows is how many rows the workbooks of the benchmarks have.
+const benchRows = 10_000
+
+// BenchmarkWorkbook writes a workbook; BenchmarkWorkbookExcelize is the yardstick.
+func BenchmarkWorkbook(b *testing.B) {
+	doc := []byte(`{"text":"Yıldız Güneş İnşaat","amount":"1234.50","rate":"20","count":5,"flag":true,"day":"2026-09-15","at":"2026-09-15T21:30:15.000Z"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		book := newBook(io.Discard, "samples")
+		t, err := newTable(book, Of[sample]())
+		for range benchRows {
+			err = errors.Join(err, t.add(doc))
+		}
+		if err = errors.Join(err, book.close()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkWorkbookExcelize(b *testing.B) {
+	at := time.Date(2026, 9, 15, 21, 30, 15, 0, time.UTC)
+	row := []any{"Yıldız Güneş İnşaat", 1234.5, 20, 5, true, at, at}
+	b.ReportAllocs()
+	for b.Loop() {
+		f := excelize.NewFile(excelize.Options{TmpDir: b.TempDir()})
+		s, err := f.NewStreamWriter("Sheet1")
+		for i := range benchRows {
+			err = errors.Join(err, s.SetRow("A"+strconv.Itoa(i+1), row))
+		}
+		if err = errors.Join(err, s.Flush(), f.Write(io.Discard), f.Close()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -52,6 +52,8 @@ func (c *csvWriter) row(columns []column, cells [][]byte) error {
 	return c.end()
 }
 
+func (c *csvWriter) close() error { return nil }
+
 func (c *csvWriter) cell(i int, v []byte) {
 	if i > 0 {
 		c.line = append(c.line, c.comma)

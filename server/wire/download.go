@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"esnaf/store"
@@ -78,7 +77,7 @@ func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f F
 		out.begin()
 		return nil
 	}
-	err := c.fill(r, out, name, f, of, rows)
+	err := fill(r, out, name, f, of, rows)
 	if err == nil {
 		err = out.close()
 	}
@@ -110,61 +109,29 @@ func (c *Call) fileName(name string, f Format) string {
 func attachment(name string) string { return `attachment; filename="` + name + `"` }
 
 // fill writes the rows into a file of their kind.
-func (c *Call) fill(r *http.Request, out *output, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
+func fill(r *http.Request, out *output, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
+	var cells cellWriter
 	switch f.Name {
-	case "xlsx":
-		return c.fillBook(r, out, name, of, rows)
 	case "ndjson":
-		return each(r, out, lines{out}, rows)
+		return each(r, lines{out}, rows)
+	case "xlsx":
+		cells = newBook(out, name)
+	default:
+		cells = newCSV(out, f.Turkish)
 	}
-	t, err := newTable(newCSV(out, f.Turkish), of)
+	t, err := newTable(cells, of)
 	if err != nil {
 		return err
 	}
-	return each(r, out, t, rows)
-}
-
-// bookWait is how long a caller waits for others' workbooks.
-const bookWait = 20 * time.Second
-
-// fillBook waits for room to make a workbook in, and gives it back before the
-// client takes its time.
-func (c *Call) fillBook(r *http.Request, out *output, name string, of *Type, rows func(add func(doc []byte) error) error) error {
-	over := time.NewTimer(bookWait)
-	defer over.Stop()
-	select {
-	case c.books <- struct{}{}:
-	case <-over.C:
-		wait := int(bookWait.Seconds())
-		return &trade.Error{Kind: trade.Throttled, Code: trade.RateLimited, Args: []any{wait}, Wait: wait}
-	case <-r.Context().Done():
-		return r.Context().Err()
-	}
-	leave := sync.OnceFunc(func() { <-c.books })
-	defer leave()
-	book, err := newBook(out, name)
-	if err != nil {
+	if err := each(r, t, rows); err != nil {
 		return err
 	}
-	defer book.drop()
-	t, err := newTable(book, of)
-	if err == nil {
-		err = each(r, out, t, rows)
-	}
-	if err != nil {
-		return err
-	}
-	leave()
-	return book.close()
+	return cells.close()
 }
 
 // each writes every row, as long as the client is there.
-func each(r *http.Request, out *output, to rowWriter, rows func(add func(doc []byte) error) error) error {
-	n := 0
+func each(r *http.Request, to rowWriter, rows func(add func(doc []byte) error) error) error {
 	return rows(func(doc []byte) error {
-		if n++; n%rowsAtOnce == 0 { // a workbook sends nothing for long
-			out.goOn()
-		}
 		if err := r.Context().Err(); err != nil {
 			return err
 		}

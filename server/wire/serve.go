@@ -40,11 +40,7 @@ type server struct {
 	words     map[string]bool // paths without ids: where one stands beside {id}, it is no id
 	buffers   buffers
 	gzips     gzips
-	books     chan struct{} // room for those who make workbooks
 }
-
-// maxBooks is how many workbooks are made at once: each takes some 40 MB.
-const maxBooks = 2
 
 // Mount serves routes on r, each at cfg.Base and its own path. Every GET answers
 // HEAD too; OPTIONS and methods that a path does not have are answered by
@@ -53,7 +49,7 @@ func Mount(r chi.Router, cfg Config, routes []Route) {
 	if cfg.MaxBody == 0 {
 		cfg.MaxBody = defaultMaxBody
 	}
-	s := &server{Config: cfg, cursorKey: cfg.DB.Keys().Derive("cursor"), words: map[string]bool{}, books: make(chan struct{}, maxBooks)}
+	s := &server{Config: cfg, cursorKey: cfg.DB.Keys().Derive("cursor"), words: map[string]bool{}}
 	for _, rt := range routes {
 		s.words[cfg.Base+rt.Path] = rt.ids() == nil
 		h := s.handler(&rt)

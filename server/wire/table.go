@@ -24,6 +24,7 @@ type column struct {
 type cellWriter interface {
 	head([]column) error
 	row([]column, [][]byte) error
+	close() error // ends the file
 }
 
 // place is where a member of a record goes: into a column, or, as an object, into

@@ -2,16 +2,15 @@ package wire
 
 import (
 	"archive/zip"
-	"errors"
+	"bytes"
+	"encoding/xml"
+	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
-
-	"github.com/xuri/excelize/v2"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -27,91 +26,68 @@ const (
 // columnWidth shows a moment whole, in Excel's characters.
 const columnWidth = 20
 
-// bookWriter writes a table as an Excel workbook: numbers as numbers, dates as
-// dates (moments in UTC), the titles frozen. A text is stored as a text, never as
-// a formula. What is written waits on disk, since a workbook is packed at its end.
+// The attributes of cells that show a value in a style, as bookParts has them.
+const (
+	amountStyle = ` s="1"`
+	dayStyle    = ` s="2"`
+	momentStyle = ` s="3"`
+)
+
+// bookWriter writes a table as an Excel workbook, row by row: numbers as numbers, dates as
+// dates (moments in UTC), the titles frozen. A text is stored as a text, never as a
+// formula.
 type bookWriter struct {
-	w       io.Writer
-	name    string // of the first sheet, and with a number of those that follow
-	maxRows int    // of a sheet
-	dir     string // where what is written waits
-	file    *excelize.File
-	sheet   *excelize.StreamWriter
-	titles  []any
-	values  []any // of the row being written
-	rows    int   // of the sheet so far
-	sheets  int
-
-	amount, day, moment int // styles
+	zip     *zip.Writer
+	sheet   io.Writer // the part that is being written
+	name    string    // of the first sheet, and with a number of those that follow: plain ASCII
+	maxRows int       // of a sheet
+	columns []column
+	letters []string // of the columns
+	sheets  []string // their names
+	rows    int      // of the sheet so far
+	line    bytes.Buffer
 }
 
-// newBook begins a workbook; unless there is an error, drop must be called in the
-// end.
-func newBook(w io.Writer, name string) (*bookWriter, error) {
-	// Where the library finds no place on disk it keeps all in memory, and says nothing.
-	dir, err := os.MkdirTemp("", "esnaf-xlsx-")
-	if err != nil {
-		return nil, err
-	}
-	b := &bookWriter{w: w, name: name, maxRows: maxSheetRows, dir: dir, file: excelize.NewFile(excelize.Options{TmpDir: dir})}
-	// The library packs into memory unless it is given another place to pack into.
-	b.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(w) })
-	for _, s := range []struct {
-		id     *int
-		format string
-	}{{&b.amount, "#,##0.00"}, {&b.day, "yyyy-mm-dd"}, {&b.moment, "yyyy-mm-dd hh:mm:ss"}} {
-		var e error
-		*s.id, e = b.file.NewStyle(&excelize.Style{CustomNumFmt: &s.format})
-		err = errors.Join(err, e)
-	}
-	if err != nil {
-		b.drop()
-	}
-	return b, err
-}
-
-// drop removes what waits on disk.
-func (b *bookWriter) drop() {
-	_ = b.file.Close() // what cannot be removed lies in the system's own folder for that
-	_ = os.RemoveAll(b.dir)
+func newBook(w io.Writer, name string) *bookWriter {
+	return &bookWriter{zip: newPacker(w), name: name, maxRows: maxSheetRows}
 }
 
 func (b *bookWriter) head(columns []column) error {
-	b.titles, b.values = make([]any, len(columns)), make([]any, len(columns))
-	for i, col := range columns {
-		b.titles[i] = col.name
+	b.columns = columns
+	for i := range columns {
+		b.letters = append(b.letters, lettersOf(i))
 	}
 	return b.next()
 }
 
+// lettersOf is what the column at a place, from 0 on, is called: Z is followed by AA.
+func lettersOf(at int) (name string) {
+	for at++; at > 0; at /= 26 {
+		at--
+		name = string(rune('A'+at%26)) + name
+	}
+	return name
+}
+
 // next begins a sheet.
-func (b *bookWriter) next() error {
+func (b *bookWriter) next() (err error) {
+	if err := b.endSheet(); err != nil {
+		return err
+	}
 	name := b.name
-	if b.sheets++; b.sheets == 1 {
-		if err := b.file.SetSheetName(b.file.GetSheetName(0), name); err != nil {
-			return err
-		}
-	} else {
-		name += " " + strconv.Itoa(b.sheets)
-		if _, err := b.file.NewSheet(name); err != nil {
-			return err
-		}
-		if err := b.sheet.Flush(); err != nil {
-			return err
-		}
+	if n := len(b.sheets) + 1; n > 1 {
+		name += " " + strconv.Itoa(n)
 	}
-	var err error
-	if b.sheet, err = b.file.NewStreamWriter(name); err != nil {
+	b.sheets, b.rows = append(b.sheets, name), 0
+	if b.sheet, err = b.zip.Create(fmt.Sprintf("xl/worksheets/sheet%d.xml", len(b.sheets))); err != nil {
 		return err
 	}
-	if err := errors.Join(
-		b.sheet.SetColWidth(1, len(b.titles), columnWidth),
-		b.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}),
-	); err != nil {
-		return err
+	fmt.Fprintf(&b.line, sheetHead, len(b.columns), columnWidth)
+	b.beginRow()
+	for i := range b.columns {
+		b.text(i, b.columns[i].name)
 	}
-	b.rows = 1
-	return b.sheet.SetRow("A1", b.titles)
+	return b.endRow()
 }
 
 func (b *bookWriter) row(columns []column, cells [][]byte) error {
@@ -120,53 +96,139 @@ func (b *bookWriter) row(columns []column, cells [][]byte) error {
 			return err
 		}
 	}
+	b.beginRow()
 	for i, v := range cells {
-		if b.values[i] = nil; len(v) > 0 {
-			b.values[i] = b.value(&columns[i], string(v))
+		if len(v) > 0 {
+			b.cell(i, &columns[i], string(v))
 		}
 	}
-	b.rows++
-	return b.sheet.SetRow("A"+strconv.Itoa(b.rows), b.values)
+	return b.endRow()
 }
 
-// close packs the workbook into the writer.
+// close ends the workbook.
 func (b *bookWriter) close() error {
-	if err := b.sheet.Flush(); err != nil {
+	if err := b.endSheet(); err != nil {
 		return err
 	}
-	return b.file.Write(io.Discard)
+	return packRest(b.zip, b.sheets)
 }
 
-// value is a cell as the library wants it. What Excel could not hold exactly, it
-// gets as a text.
-func (b *bookWriter) value(col *column, s string) any {
+func (b *bookWriter) endSheet() error {
+	if b.sheet == nil {
+		return nil
+	}
+	_, err := io.WriteString(b.sheet, sheetTail)
+	return err
+}
+
+func (b *bookWriter) beginRow() {
+	b.rows++
+	b.line.WriteString(`<row r="`)
+	b.count()
+	b.line.WriteString(`">`)
+}
+
+func (b *bookWriter) endRow() error {
+	b.line.WriteString("</row>")
+	_, err := b.line.WriteTo(b.sheet)
+	return err
+}
+
+// cell writes a value. What Excel could not hold exactly, it gets as a text.
+func (b *bookWriter) cell(i int, col *column, s string) {
 	switch col.kind {
 	case boolean:
-		return s == "true"
+		if s == "true" {
+			b.value(i, ` t="b"`, "1")
+		} else {
+			b.value(i, ` t="b"`, "0")
+		}
+		return
 	case integer, decimal:
-		return b.number(col, s)
+		number, ok := numberOf(s)
+		switch {
+		case ok && col.of.of == reflect.TypeFor[money.Amount]():
+			b.value(i, amountStyle, number)
+			return
+		case ok:
+			b.value(i, "", number)
+			return
+		}
 	case date:
-		if at, err := time.Parse(time.DateOnly, s); err == nil {
-			return excelize.Cell{StyleID: b.day, Value: at}
+		if at, err := time.Parse(time.DateOnly, s); err == nil && !at.Before(firstDay) {
+			b.value(i, dayStyle, serial(at))
+			return
 		}
 	case instant:
 		var at trade.Instant
-		if at.UnmarshalText([]byte(s)) == nil {
-			return excelize.Cell{StyleID: b.moment, Value: at.Time()}
+		if at.UnmarshalText([]byte(s)) == nil && !at.Time().Before(firstDay) {
+			b.value(i, momentStyle, serial(at.Time()))
+			return
 		}
 	}
-	return cut(s)
+	b.text(i, cut(s))
 }
 
-func (b *bookWriter) number(col *column, s string) any {
-	n, err := strconv.ParseFloat(s, 64) // as Excel holds numbers: it is the last to see it
-	if err != nil || len(strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(s), "0")) > maxCellDigits {
+func (b *bookWriter) value(i int, attributes, v string) {
+	b.begin(i, attributes)
+	b.line.WriteString("<v>" + v + "</v></c>")
+}
+
+// begin begins a cell of the row.
+func (b *bookWriter) begin(i int, attributes string) {
+	b.line.WriteString(`<c r="`)
+	b.line.WriteString(b.letters[i])
+	b.count()
+	b.line.WriteString(`"` + attributes + ">")
+}
+
+// count writes the number of the row.
+func (b *bookWriter) count() {
+	b.line.Write(strconv.AppendInt(b.line.AvailableBuffer(), int64(b.rows), 10))
+}
+
+func (b *bookWriter) text(i int, s string) {
+	b.begin(i, ` t="inlineStr"`)
+	b.line.WriteString(`<is><t xml:space="preserve">`)
+	_ = xml.EscapeText(&b.line, []byte(literal(s))) // a buffer takes everything
+	b.line.WriteString("</t></is></c>")
+}
+
+// literal keeps what looks like the escape of a character, such as _x0041_, from being
+// read as one (ECMA-376 part 1, 22.9.2.19).
+func literal(s string) string {
+	if !strings.Contains(s, "_x") {
 		return s
 	}
-	if col.of.of == reflect.TypeFor[money.Amount]() {
-		return excelize.Cell{StyleID: b.amount, Value: n}
+	var out strings.Builder
+	for i := range len(s) {
+		if at := s[i:]; len(at) >= 7 && at[0] == '_' && at[1] == 'x' && at[6] == '_' && strings.Trim(at[2:6], "0123456789abcdefABCDEF") == "" {
+			out.WriteString("_x005F")
+		}
+		out.WriteByte(s[i])
 	}
-	return n
+	return out.String()
+}
+
+// numberOf is a number as Excel, the last to see it, holds it.
+func numberOf(s string) (string, bool) {
+	n, err := strconv.ParseFloat(s, 64)
+	digits := strings.TrimLeft(s, "-0.")
+	if err != nil || len(digits)-strings.Count(digits, ".") > maxCellDigits {
+		return "", false
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64), true
+}
+
+// firstDay is the first from which on Excel counts days as the calendar does: it takes
+// 1900 for a leap year.
+var firstDay = time.Date(1900, 3, 1, 0, 0, 0, 0, time.UTC)
+
+// serial is a moment in days, the way Excel counts them.
+func serial(at time.Time) string {
+	const beforeFirst, day = 61, 24 * 60 * 60 * 1000
+	days := float64(at.UnixMilli()-firstDay.UnixMilli())/day + beforeFirst
+	return strconv.FormatFloat(days, 'f', -1, 64)
 }
 
 // cut shortens a text that is too long for a cell, and shows that it did.

@@ -2,13 +2,8 @@ package wire
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -41,11 +36,7 @@ type sample struct {
 func book(t *testing.T, maxRows int, docs ...string) *excelize.File {
 	t.Helper()
 	var file bytes.Buffer
-	b, err := newBook(&file, "samples")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.drop()
+	b := newBook(&file, "samples")
 	b.maxRows = maxRows
 	table, err := newTable(b, Of[sample]())
 	for _, d := range docs {
@@ -78,6 +69,7 @@ func TestXLSXCells(t *testing.T) {
 		{`{"text":"=1+1"}`, "A2", excelize.CellTypeInlineString, "=1+1"},
 		{`{"text":" <&> \"x\" "}`, "A2", excelize.CellTypeInlineString, ` <&> "x" `},
 		{`{"text":"_x0041_"}`, "A2", excelize.CellTypeInlineString, "_x0041_"},
+		{`{"text":"a_x0041_x0042_ _x5F_ _xzzzz_"}`, "A2", excelize.CellTypeInlineString, "a_x0041_x0042_ _x5F_ _xzzzz_"},
 		{`{"text":"007"}`, "A2", excelize.CellTypeInlineString, "007"},
 		{`{"text":"a\nb\tc"}`, "A2", excelize.CellTypeInlineString, "a\nb\tc"},
 		{`{"text":"` + long + `x"}`, "A2", excelize.CellTypeInlineString, long + "x"},
@@ -92,6 +84,11 @@ func TestXLSXCells(t *testing.T) {
 		{`{"count":9007199254740993}`, "D2", excelize.CellTypeInlineString, "9007199254740993"},
 		{`{"flag":true}`, "E2", excelize.CellTypeBool, "TRUE"},
 		{`{"day":"2026-02-28"}`, "F2", excelize.CellTypeUnset, "2026-02-28"},
+		{`{"day":"1900-03-01"}`, "F2", excelize.CellTypeUnset, "1900-03-01"},
+		{`{"day":"1900-02-28"}`, "F2", excelize.CellTypeInlineString, "1900-02-28"},
+		{`{"day":"9999-12-31"}`, "F2", excelize.CellTypeUnset, "9999-12-31"},
+		{`{"at":"1899-09-15T21:30:15.000Z"}`, "G2", excelize.CellTypeInlineString, "1899-09-15T21:30:15.000Z"},
+		{`{"flag":false}`, "E2", excelize.CellTypeBool, "FALSE"},
 		{`{"at":"2026-09-15T21:30:15.000Z"}`, "G2", excelize.CellTypeUnset, "2026-09-15 21:30:15"},
 		{`{"labels":{"a":"=1"}}`, "H2", excelize.CellTypeInlineString, `{"a":"=1"}`},
 		{`{"inner":{"text":"x","more":1},"new":[{}]}`, "I2", excelize.CellTypeInlineString, "x"},
@@ -107,38 +104,14 @@ func TestXLSXCells(t *testing.T) {
 	}
 }
 
-// TestXLSXPlace is about what waits on disk: it is gone in the end, and without a
-// place for it nothing is begun.
-func TestXLSXPlace(t *testing.T) {
-	place := t.TempDir()
-	t.Setenv("TMPDIR", place)
-	b, err := newBook(io.Discard, "samples")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if waiting, err := os.ReadDir(place); len(waiting) != 1 || err != nil {
-		t.Error(waiting, err)
-	}
-	b.drop()
-	if left, err := os.ReadDir(place); len(left) > 0 || err != nil {
-		t.Error(left, err)
-	}
-	t.Setenv("TMPDIR", filepath.Join(place, "none"))
-	if _, err := newBook(io.Discard, "samples"); err == nil {
-		t.Error("a workbook without a place on disk")
-	}
-}
-
-// TestXLSXRoom is a caller for whom no room comes free.
-func TestXLSXRoom(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := &Call{server: &server{books: make(chan struct{})}}
-		err := c.fillBook(httptest.NewRequest("GET", "/", nil), nil, "samples", nil, nil)
-		var e *trade.Error
-		if !errors.As(err, &e) || e.Kind != trade.Throttled || e.Wait != 20 || !strings.Contains(e.Error(), "20") {
-			t.Error(err)
+// TestXLSXLetters is what columns are called.
+func TestXLSXLetters(t *testing.T) {
+	for at := range 2 * 26 * 27 {
+		want, err := excelize.ColumnNumberToName(at + 1)
+		if got := lettersOf(at); got != want || err != nil {
+			t.Fatalf("column %d: %s, want %s", at, got, want)
 		}
-	})
+	}
 }
 
 // deadline keeps the last one that it was given.
