@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -139,19 +138,4 @@ func tell(h http.Header, d auth.Decision) {
 	h["X-Ratelimit-Reset"] = []string{reset}
 	h["Ratelimit-Policy"] = []string{`"default";q=` + limit + ";w=60"}
 	h["Ratelimit"] = []string{`"default";r=` + left + ";t=" + reset}
-}
-
-// address is the caller's: the socket's, or what a named trusted proxy says.
-func (s *Server) address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	if s.fromProxy(host) {
-		hops := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
-		if last := strings.TrimSpace(hops[len(hops)-1]); last != "" {
-			return last
-		}
-	}
-	return host
 }

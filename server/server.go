@@ -181,20 +181,6 @@ func (s *Server) tidy(ctx context.Context) {
 	}
 }
 
-// fromProxy tells whether host is a proxy whose headers are believed.
-func (s *Server) fromProxy(host string) bool {
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return false
-	}
-	for _, p := range s.proxies {
-		if p.Contains(a.Unmap()) {
-			return true
-		}
-	}
-	return false
-}
-
 func ignore(err, expected error) error {
 	if errors.Is(err, expected) {
 		return nil
