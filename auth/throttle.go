@@ -1,6 +1,11 @@
 package auth
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+	"time"
+)
 
 const (
 	freeFailures  = 5                // wrong passwords before the first wait
@@ -55,4 +60,23 @@ func (t Throttle) Forgotten(now time.Time) bool {
 		quiet = until
 	}
 	return !now.Before(quiet.Add(forgetAfter))
+}
+
+// customerBits are what the provider gives a customer of IPv6: who has one address
+// has all that begin with them.
+const customerBits = 64
+
+// Guesser is the name under which the failed logins of an e-mail from an address
+// are counted. It has one length whatever a stranger wrote, and shows no one's
+// e-mail (or password, typed into the wrong field). IPv6 addresses count by the
+// network of their customer.
+func Guesser(email, addr string) string {
+	if a, err := netip.ParseAddr(addr); err == nil {
+		if a = a.Unmap(); a.Is6() {
+			a = netip.PrefixFrom(a, customerBits).Masked().Addr()
+		}
+		addr = a.String()
+	}
+	sum := sha256.Sum256([]byte(email + " " + addr))
+	return hex.EncodeToString(sum[:])
 }

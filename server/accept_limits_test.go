@@ -1,8 +1,11 @@
 package server_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,4 +194,39 @@ func TestLoginLimit(t *testing.T) {
 		f.row(row{"", login, wrong, "", 401, trade.BadLogin, nil}) // and counting has begun anew
 		f.row(row{"", login, right, "", 200, "", nil})
 	})
+}
+
+// Strangers write nothing of any length into the folder.
+func TestStrangersDoNotFillTheDisk(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "nobody"
+	f.rows([]row{
+		{"an address as long as may be", "POST /api/auth/login", `{"email":" ` + strings.Repeat("ş", 254) + ` ","password":"{password}"}`, "", 401, trade.BadLogin, nil},
+		{"a character more", "POST /api/auth/login", `{"email":"` + strings.Repeat("ş", 255) + `","password":"{password}"}`, "", 422, "", []string{`errors[0].field = "email"`, `errors[0].code = "too_long"`}},
+		{"nothing but spaces", "POST /api/auth/login", `{"email":"  ","password":"{password}"}`, "", 422, "", []string{`errors[0].field = "email"`, `errors[0].code = "required"`}},
+	})
+	before, long := f.bytesKept(), strings.Repeat("x", 3<<20)
+	for range 3 {
+		f.row(row{"", "POST /api/auth/login", `{"email":"` + long + `","password":"{password}"}`, "", 422, trade.ValidationFailed, nil})
+		f.row(row{"", "POST /api/auth/refresh", `{"refreshToken":"` + long + `"}`, "", 401, trade.NoCredentials, nil})
+	}
+	if more := f.bytesKept() - before; more > 1<<20 {
+		t.Errorf("the folder has grown by %d bytes", more)
+	}
+}
+
+// bytesKept is how large the database is, its log included.
+func (f *fixture) bytesKept() (n int64) {
+	f.t.Helper()
+	files, err := filepath.Glob(filepath.Join(f.dir, "esnaf.db*"))
+	if err != nil || len(files) == 0 {
+		f.t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil { // the log may have gone
+			n += info.Size()
+		}
+	}
+	return n
 }

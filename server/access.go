@@ -38,8 +38,10 @@ func (s *Server) loginRoute() wire.Route {
 		if err != nil {
 			return err
 		}
+		in.Email = loginEmail(in.Email)
 		f := sent.Check()
 		f.Required("email", in.Email)
+		f.Max("email", in.Email, maxEmail)
 		f.Required("password", in.Password)
 		f.Max("password", in.Password, auth.MaxPassword)
 		if err := f.Err(); err != nil {

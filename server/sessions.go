@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"esnaf/auth"
 	"esnaf/store"
@@ -42,12 +41,11 @@ type refreshInput struct {
 	RefreshToken string `json:"refreshToken" api:"required"`
 }
 
-// signIn checks e-mail and password and opens a session. An unknown address, a
+// signIn checks e-mail (as loginEmail gives it) and password and opens a session. An unknown address, a
 // wrong password and a disabled user are told apart by nobody: same answer, same
 // work. Failures are counted by address and e-mail and slow the next try.
 func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out loginOutput, err error) {
-	email := strings.ToLower(strings.TrimSpace(in.Email))
-	guess := email + " " + who.Addr
+	guess := auth.Guesser(in.Email, who.Addr)
 	throttle, err := s.db.LoginThrottle(ctx, guess)
 	if err != nil {
 		return out, err
@@ -57,7 +55,7 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 		e.Wait = wait
 		return out, e
 	}
-	account, found, err := s.db.FindAccount(ctx, email)
+	account, found, err := s.db.FindAccount(ctx, in.Email)
 	if err != nil {
 		return out, err
 	}
