@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -194,6 +196,25 @@ func TestLoginLimit(t *testing.T) {
 		f.row(row{"", login, wrong, "", 401, trade.BadLogin, nil}) // and counting has begun anew
 		f.row(row{"", login, right, "", 200, "", nil})
 	})
+}
+
+// As many passwords sent at once are looked at as one after the other, and the right one
+// among them is told no more than the wrong ones. Also who belongs to several accounts is
+// not asked which.
+func TestLoginsAtOnce(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "nobody"
+	f.step("operate user create\n{\"tenant\":\"{tenant2}\",\"email\":\"master@one.example\",\"role\":\"READONLY\"}")
+	wrong := func(i int) *http.Request {
+		return f.ready("POST /api/auth/login", fmt.Sprintf(`{"email":"master@one.example","password":"wrong %06d"}`, i), "")
+	}
+	if tally, _ := f.parallel(20, wrong); tally["401 invalid_credentials"] != 5 || tally["429 too_many_attempts"] != 15 {
+		t.Errorf("%v", tally)
+	}
+	f.row(row{"", "POST /api/auth/login", `{"email":"master@one.example","password":"{password}"}`, "", 429, trade.TooManyAttempts, nil})
+	f.clock.Advance(time.Minute)
+	f.row(row{"", "POST /api/auth/login", `{"email":"master@one.example","password":"{password}"}`, "", 409, trade.TenantRequired, nil})
 }
 
 // Strangers write nothing of any length into the folder.

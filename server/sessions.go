@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -51,9 +50,7 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 		return out, err
 	}
 	if wait := throttle.RetryAfter(s.db.Clock().Now()); wait > 0 {
-		e := trade.Fail(trade.Throttled, trade.TooManyAttempts, wait)
-		e.Wait = wait
-		return out, e
+		return out, tooManyAttempts(wait)
 	}
 	account, found, err := s.db.FindAccount(ctx, in.Email)
 	if err != nil {
@@ -63,19 +60,27 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 	if err != nil {
 		return out, err
 	}
-	if !good || account.Disabled || len(account.Members) == 0 {
-		return out, cmp.Or[error](s.db.LoginFailed(ctx, guess), trade.Fail(trade.Unknown, trade.BadLogin))
+	good = good && !account.Disabled && len(account.Members) > 0
+	wait, err := s.db.LoginTried(ctx, guess, good)
+	switch {
+	case err != nil:
+		return out, err
+	case wait > 0:
+		return out, tooManyAttempts(wait)
+	case !good:
+		return out, trade.Fail(trade.Unknown, trade.BadLogin)
 	}
 	member, err := chooseMember(account.Members, in.TenantID)
 	if err != nil {
 		return out, err
 	}
-	if throttle.Failures > 0 {
-		if err := s.db.LoginSucceeded(ctx, guess); err != nil {
-			return out, err
-		}
-	}
 	return s.openSession(ctx, who, account, member)
+}
+
+func tooManyAttempts(wait int) error {
+	e := trade.Fail(trade.Throttled, trade.TooManyAttempts, wait)
+	e.Wait = wait
+	return e
 }
 
 func (s *Server) samePassword(ctx context.Context, password string, a store.Account, found bool) (bool, error) {
