@@ -66,17 +66,23 @@ func (t Throttle) Forgotten(now time.Time) bool {
 // has all that begin with them.
 const customerBits = 64
 
-// Guesser is the name under which the failed logins of an e-mail from an address
-// are counted. It has one length whatever a stranger wrote, and shows no one's
-// e-mail (or password, typed into the wrong field). IPv6 addresses count by the
-// network of their customer.
-func Guesser(email, addr string) string {
-	if a, err := netip.ParseAddr(addr); err == nil {
-		if a = a.Unmap(); a.Is6() {
-			a = netip.PrefixFrom(a, customerBits).Masked().Addr()
-		}
-		addr = a.String()
+// Network is what an address counts by: for IPv6 the network of its customer, else
+// itself. A text that is no address comes back as it is.
+func Network(addr string) string {
+	a, err := netip.ParseAddr(addr)
+	if err != nil {
+		return addr
 	}
-	sum := sha256.Sum256([]byte(email + " " + addr))
+	if a = a.Unmap(); a.Is6() {
+		a = netip.PrefixFrom(a, customerBits).Masked().Addr()
+	}
+	return a.String()
+}
+
+// Guesser is the name under which the failed logins of an e-mail from the network of an
+// address are counted. It has one length whatever a stranger wrote, and shows no
+// one's e-mail (or password, typed into the wrong field).
+func Guesser(email, addr string) string {
+	sum := sha256.Sum256([]byte(email + " " + Network(addr)))
 	return hex.EncodeToString(sum[:])
 }

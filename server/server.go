@@ -40,6 +40,7 @@ type Server struct {
 	proxies   []netip.Prefix
 	tokens    *auth.Tokens
 	passwords *auth.Passwords
+	queue     queue // of logins
 	limits    *auth.Limits
 	sender    *webhook.Sender
 	courier   *gib.Courier

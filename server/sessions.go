@@ -56,7 +56,7 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 	if err != nil {
 		return out, err
 	}
-	good, err := s.samePassword(ctx, in.Password, account, found)
+	good, err := s.samePassword(ctx, who.Addr, in.Password, account, found)
 	if err != nil {
 		return out, err
 	}
@@ -83,7 +83,13 @@ func tooManyAttempts(wait int) error {
 	return e
 }
 
-func (s *Server) samePassword(ctx context.Context, password string, a store.Account, found bool) (bool, error) {
+// samePassword takes as long for nobody as for somebody, and as long a queue.
+func (s *Server) samePassword(ctx context.Context, addr, password string, a store.Account, found bool) (bool, error) {
+	leave, err := s.queue.enter(addr)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
 	if !found {
 		err := s.passwords.VerifyNothing(ctx, password)
 		return false, ignoreLong(err)
