@@ -174,6 +174,9 @@ type userKeyOutput struct {
 // createUserKey issues a key that acts for the account's users: the user is
 // named in X-User-Id with every request.
 func createUserKey(tx *store.Tx, in userKeyInput) (store.Doc, error) {
+	if err := tx.StillLetIn(); err != nil {
+		return store.Doc{}, err
+	}
 	scopes := auth.AllScopes()
 	if in.Scopes != nil && len(in.Scopes) == 0 {
 		tx.Check().Add("scopes", trade.Required)

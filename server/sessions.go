@@ -138,7 +138,7 @@ func (s *Server) openSession(ctx context.Context, who store.Who, a store.Account
 	who.Tenant, who.Actor = m.Tenant, a.ID
 	var session store.Session
 	err = s.db.Write(ctx, who, func(tx *store.Tx) (err error) {
-		session, err = tx.OpenSession(a.ID, auth.HashToken(refresh))
+		session, err = tx.OpenSession(a.ID, a.Password, auth.HashToken(refresh))
 		return err
 	})
 	if err != nil {

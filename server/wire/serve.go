@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -102,7 +103,8 @@ func (c *Call) Who(r *http.Request) store.Who {
 	if i := strings.LastIndexByte(addr, ':'); i >= 0 {
 		addr = strings.Trim(addr[:i], "[]")
 	}
-	return store.Who{Tenant: c.Principal.Tenant, Actor: c.Principal.Actor(), Request: RequestID(r.Context()), Addr: addr, Interface: c.Interface}
+	p := c.Principal
+	return store.Who{Tenant: p.Tenant, Actor: p.Actor(), Credential: cmp.Or(p.Session, p.Key), Request: RequestID(r.Context()), Addr: addr, Interface: c.Interface}
 }
 
 // admit decides, before anything of the request is read, whether it may go on:
