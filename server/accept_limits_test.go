@@ -152,6 +152,31 @@ func (f *fixture) sustained() {
 	}
 }
 
+// A key's requests that are refused for the user they name count like others, and what
+// they name leaves nothing behind.
+func TestRefusedUsersOfAKeyCount(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	f.vars["bridge"] = f.ask("POST /api/auth/api-key", `{"name":"bridge"}`, "").part("key")
+	f.plan(trade.PlanStandard)
+	f.clock.Advance(2 * time.Minute)
+	users := []struct {
+		user string
+		code trade.Code
+	}{
+		{"", trade.UserRequired}, {"{user2}", trade.CrossTenant}, {"usr_01hzzzzzzzzzzzzzzzzzzzzzzz", trade.CrossTenant},
+		{"{tenant}", trade.CrossTenant}, {"usr_" + strings.Repeat("x", 14_000), trade.CrossTenant},
+	}
+	for i := range 60 {
+		u := users[i%len(users)]
+		left := "header X-RateLimit-Remaining = " + strconv.Itoa(59-i)
+		f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: " + u.user, 403, u.code, []string{left}})
+	}
+	f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: {user2}", 429, trade.RateLimited, nil})
+	f.row(row{"", "GET /api/me", "", "Authorization: Bearer svc_user_nobody", 401, trade.NoCredentials, []string{"header X-RateLimit-Remaining ="}})
+}
+
 // TestLoginLimit is R9, A5 and A12: logins have a limit of their own, per e-mail
 // and address, that holds over a restart.
 func TestLoginLimit(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"esnaf/auth"
+	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -53,27 +54,32 @@ func bearer(r *http.Request) (string, bool) {
 
 // userOfKey is the user that a request with an account's key acts for. The key
 // alone is not enough (specification 5, A 2): X-User-Id names a user, whose role
-// caps what the key may do.
+// caps what the key may do. Of a request that is refused for its user the key is told
+// all the same, so that it counts.
 func (s *Server) userOfKey(r *http.Request, token string) (auth.Principal, error) {
 	k, err := s.key(r.Context(), token, store.UserKey)
 	if err != nil {
 		return auth.Principal{}, err
 	}
+	p := auth.Principal{Tenant: k.Tenant, Key: k.ID, Interface: auth.InterfaceA, Rate: s.rateOf(r, k.Tenant)}
 	user := r.Header.Get("X-User-Id")
 	if user == "" {
-		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.UserRequired)
+		return p, trade.Fail(trade.Forbidden, trade.UserRequired)
+	}
+	if !strings.HasPrefix(user, "usr_") || !wire.IsID(user) { // nobody has it
+		return p, trade.Fail(trade.Forbidden, trade.CrossTenant)
 	}
 	m, err := s.db.FindMember(r.Context(), user, k.Tenant)
 	if err != nil {
-		return auth.Principal{}, err
+		return p, err
 	}
 	if m.Tenant == "" {
-		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.CrossTenant)
+		return p, trade.Fail(trade.Forbidden, trade.CrossTenant)
 	}
 	if !m.Alive {
-		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.UserRequired)
+		return p, trade.Fail(trade.Forbidden, trade.UserRequired)
 	}
-	p := auth.Principal{Tenant: k.Tenant, User: m.User, Key: k.ID, Role: m.Role, Scopes: k.Scopes.Intersect(m.Role.Scopes()), Interface: auth.InterfaceA, Rate: s.rateOf(r, k.Tenant)}
+	p.User, p.Role, p.Scopes = m.User, m.Role, k.Scopes.Intersect(m.Role.Scopes())
 	return p, nil
 }
 

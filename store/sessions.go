@@ -210,17 +210,18 @@ func (db *DB) FindLogin(ctx context.Context, session string) (Login, error) {
 }
 
 // FindMember is the user context of a key that acts for a person: alive is false
-// when the person does not belong to the account or is disabled.
+// when the person does not belong to the account or is disabled. One who does not
+// belong to it is an empty Login, and is not remembered: the name is the caller's.
 func (db *DB) FindMember(ctx context.Context, user, tenant string) (Login, error) {
-	return db.logins.get(user+" "+tenant, func() (l Login, err error) {
+	l, err := db.logins.get(user+" "+tenant, func() (l Login, err error) {
 		err = db.Read(ctx, Who{Actor: "login"}, func(v *View) error {
-			err := v.row("SELECT m.user, m.tenant, m.role, u.disabled_at IS NULL FROM members m JOIN users u ON u.id = m.user WHERE m.user = ? AND m.tenant = ?", user, tenant).
+			return v.row("SELECT m.user, m.tenant, m.role, u.disabled_at IS NULL FROM members m JOIN users u ON u.id = m.user WHERE m.user = ? AND m.tenant = ?", user, tenant).
 				Scan(&l.User, &l.Tenant, &l.Role, &l.Alive)
-			if noRows(err) {
-				return nil
-			}
-			return err
 		})
 		return l, err
 	})
+	if noRows(err) {
+		return Login{}, nil
+	}
+	return l, err
 }

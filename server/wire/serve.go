@@ -24,7 +24,8 @@ type Config struct {
 	MaxBody   int64  // bytes a request body may have; 0 is 4 MiB
 
 	// Identify tells who a request comes from, or refuses it with an Unknown
-	// (401) or a Forbidden.
+	// (401) or a Forbidden; then, if the credentials are somebody's, the Principal says
+	// whose, so that the request counts.
 	Identify func(*http.Request) (auth.Principal, error)
 	// Limit counts a request of an identified caller. It sets the headers that
 	// tell the limit, and refuses with a Throttled. nil is no limit.
@@ -112,14 +113,16 @@ func (c *Call) Who(r *http.Request) store.Who {
 // be such a record and such an answer.
 func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err error) {
 	if !c.route.public {
-		if c.Principal, err = c.Identify(r); err != nil {
-			return err
-		}
-		if c.Limit != nil {
-			if err := c.Limit(w, r, c.Principal); err != nil {
+		p, refused := c.Identify(r)
+		if c.Limit != nil && p.Tenant != "" { // a stranger has no budget
+			if err := c.Limit(w, r, p); err != nil {
 				return err
 			}
 		}
+		if refused != nil {
+			return refused
+		}
+		c.Principal = p
 		if scope := c.route.Scope; scope != "" && !c.Principal.May(scope) {
 			return trade.Fail(trade.Forbidden, trade.InsufficientScope, scope)
 		}
@@ -128,7 +131,7 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err 
 		}
 	}
 	for _, name := range ids {
-		if !isID(r.PathValue(name)) {
+		if !IsID(r.PathValue(name)) {
 			return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{"record", "kayıt"})
 		}
 	}
