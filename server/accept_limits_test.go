@@ -165,8 +165,11 @@ func TestRefusedUsersOfAKeyCount(t *testing.T) {
 		user string
 		code trade.Code
 	}{
-		{"", trade.UserRequired}, {"{user2}", trade.CrossTenant}, {"usr_01hzzzzzzzzzzzzzzzzzzzzzzz", trade.CrossTenant},
-		{"{tenant}", trade.CrossTenant}, {"usr_" + strings.Repeat("x", 14_000), trade.CrossTenant},
+		{"", trade.UserRequired},
+		{"{user2}", trade.CrossTenant},
+		{"usr_01hzzzzzzzzzzzzzzzzzzzzzzz", trade.CrossTenant},
+		{"{tenant}", trade.CrossTenant},
+		{"usr_" + strings.Repeat("x", 14_000), trade.CrossTenant},
 	}
 	for i := range 60 {
 		u := users[i%len(users)]
