@@ -1,6 +1,11 @@
 package auth
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+	"time"
+)
 
 const (
 	freeFailures  = 5                // wrong passwords before the first wait
@@ -55,4 +60,29 @@ func (t Throttle) Forgotten(now time.Time) bool {
 		quiet = until
 	}
 	return !now.Before(quiet.Add(forgetAfter))
+}
+
+// customerBits are what the provider gives a customer of IPv6: who has one address
+// has all that begin with them.
+const customerBits = 64
+
+// Network is what an address counts by: for IPv6 the network of its customer, else
+// itself. A text that is no address comes back as it is.
+func Network(addr string) string {
+	a, err := netip.ParseAddr(addr)
+	if err != nil {
+		return addr
+	}
+	if a = a.Unmap(); a.Is6() {
+		a = netip.PrefixFrom(a, customerBits).Masked().Addr()
+	}
+	return a.String()
+}
+
+// Guesser is the name under which the failed logins of an e-mail from the network of an
+// address are counted. It has one length whatever a stranger wrote, and shows no
+// one's e-mail (or password, typed into the wrong field).
+func Guesser(email, addr string) string {
+	sum := sha256.Sum256([]byte(email + " " + Network(addr)))
+	return hex.EncodeToString(sum[:])
 }

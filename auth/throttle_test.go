@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -89,4 +90,31 @@ func TestThrottleNeverPanics(t *testing.T) {
 			t.Fatalf("%+v: waits %v", state, wait)
 		}
 	})
+}
+
+// Whom failures are counted for: an e-mail at an address, or at a customer's network
+// of IPv6; the name is as long for a megabyte.
+func TestGuesser(t *testing.T) {
+	ada := Guesser("ada@example.com", "2001:db8:1:2::1")
+	for _, row := range []struct {
+		name, email, addr string
+		same              bool
+	}{
+		{"another address of the customer", "ada@example.com", "2001:db8:1:2:ffff:ffff:ffff:ffff", true},
+		{"written otherwise", "ada@example.com", "2001:0db8:0001:0002:0:0:0:1", true},
+		{"on another of its links", "ada@example.com", "2001:db8:1:2::1%eth0", true},
+		{"another customer", "ada@example.com", "2001:db8:1:3::1", false},
+		{"another e-mail", "bora@example.com", "2001:db8:1:2::1", false},
+		{"IPv4", "ada@example.com", "203.0.113.9", false},
+		{"no address", "ada@example.com", "nowhere", false},
+		{"a megabyte", strings.Repeat("x", 1<<20), strings.Repeat("9", 1<<20), false},
+	} {
+		got := Guesser(row.email, row.addr)
+		if (got == ada) != row.same || len(got) != len(ada) {
+			t.Errorf("%s: %q, and the first one %q", row.name, got, ada)
+		}
+	}
+	if Guesser("a", "203.0.113.9") != Guesser("a", "::ffff:203.0.113.9") || Guesser("a", "203.0.113.9") == Guesser("a", "203.0.113.8") {
+		t.Error("IPv4 addresses do not count by themselves")
+	}
 }

@@ -18,8 +18,12 @@ func TestRefreshesAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hash, err := masterHash()
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.write(store.Who{Tenant: f.one.tenant, Actor: f.one.user}, func(tx *store.Tx) error {
-		_, err := tx.OpenSession(f.one.user, auth.HashToken(token))
+		_, err := tx.OpenSession(f.one.user, hash, auth.HashToken(token))
 		return err
 	})
 	tally, all := f.parallel(20, func(int) *http.Request {

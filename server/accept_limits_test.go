@@ -1,8 +1,13 @@
 package server_test
 
 import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -147,6 +152,34 @@ func (f *fixture) sustained() {
 	}
 }
 
+// A key's requests that are refused for the user they name count like others, and what
+// they name leaves nothing behind.
+func TestRefusedUsersOfAKeyCount(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	f.vars["bridge"] = f.ask("POST /api/auth/api-key", `{"name":"bridge"}`, "").part("key")
+	f.plan(trade.PlanStandard)
+	f.clock.Advance(2 * time.Minute)
+	users := []struct {
+		user string
+		code trade.Code
+	}{
+		{"", trade.UserRequired},
+		{"{user2}", trade.CrossTenant},
+		{"usr_01hzzzzzzzzzzzzzzzzzzzzzzz", trade.CrossTenant},
+		{"{tenant}", trade.CrossTenant},
+		{"usr_" + strings.Repeat("x", 14_000), trade.CrossTenant},
+	}
+	for i := range 60 {
+		u := users[i%len(users)]
+		left := "header X-RateLimit-Remaining = " + strconv.Itoa(59-i)
+		f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: " + u.user, 403, u.code, []string{left}})
+	}
+	f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: {user2}", 429, trade.RateLimited, nil})
+	f.row(row{"", "GET /api/me", "", "Authorization: Bearer svc_user_nobody", 401, trade.NoCredentials, []string{"header X-RateLimit-Remaining ="}})
+}
+
 // TestLoginLimit is R9, A5 and A12: logins have a limit of their own, per e-mail
 // and address, that holds over a restart.
 func TestLoginLimit(t *testing.T) {
@@ -191,4 +224,58 @@ func TestLoginLimit(t *testing.T) {
 		f.row(row{"", login, wrong, "", 401, trade.BadLogin, nil}) // and counting has begun anew
 		f.row(row{"", login, right, "", 200, "", nil})
 	})
+}
+
+// As many passwords sent at once are looked at as one after the other, and the right one
+// among them is told no more than the wrong ones. Also who belongs to several accounts is
+// not asked which.
+func TestLoginsAtOnce(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "nobody"
+	f.step("operate user create\n{\"tenant\":\"{tenant2}\",\"email\":\"master@one.example\",\"role\":\"READONLY\"}")
+	wrong := func(i int) *http.Request {
+		return f.ready("POST /api/auth/login", fmt.Sprintf(`{"email":"master@one.example","password":"wrong %06d"}`, i), "")
+	}
+	if tally, _ := f.parallel(20, wrong); tally["401 invalid_credentials"] != 5 || tally["429 too_many_attempts"] != 15 {
+		t.Errorf("%v", tally)
+	}
+	f.row(row{"", "POST /api/auth/login", `{"email":"master@one.example","password":"{password}"}`, "", 429, trade.TooManyAttempts, nil})
+	f.clock.Advance(time.Minute)
+	f.row(row{"", "POST /api/auth/login", `{"email":"master@one.example","password":"{password}"}`, "", 409, trade.TenantRequired, nil})
+}
+
+// Strangers write nothing of any length into the folder.
+func TestStrangersDoNotFillTheDisk(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "nobody"
+	f.rows([]row{
+		{"an address as long as may be", "POST /api/auth/login", `{"email":" ` + strings.Repeat("ş", 254) + ` ","password":"{password}"}`, "", 401, trade.BadLogin, nil},
+		{"a character more", "POST /api/auth/login", `{"email":"` + strings.Repeat("ş", 255) + `","password":"{password}"}`, "", 422, "", []string{`errors[0].field = "email"`, `errors[0].code = "too_long"`}},
+		{"nothing but spaces", "POST /api/auth/login", `{"email":"  ","password":"{password}"}`, "", 422, "", []string{`errors[0].field = "email"`, `errors[0].code = "required"`}},
+	})
+	before, long := f.bytesKept(), strings.Repeat("x", 3<<20)
+	for range 3 {
+		f.row(row{"", "POST /api/auth/login", `{"email":"` + long + `","password":"{password}"}`, "", 422, trade.ValidationFailed, nil})
+		f.row(row{"", "POST /api/auth/refresh", `{"refreshToken":"` + long + `"}`, "", 401, trade.NoCredentials, nil})
+	}
+	if more := f.bytesKept() - before; more > 1<<20 {
+		t.Errorf("the folder has grown by %d bytes", more)
+	}
+}
+
+// bytesKept is how large the database is, its log included.
+func (f *fixture) bytesKept() (n int64) {
+	f.t.Helper()
+	files, err := filepath.Glob(filepath.Join(f.dir, "esnaf.db*"))
+	if err != nil || len(files) == 0 {
+		f.t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil { // the log may have gone
+			n += info.Size()
+		}
+	}
+	return n
 }

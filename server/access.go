@@ -38,8 +38,10 @@ func (s *Server) loginRoute() wire.Route {
 		if err != nil {
 			return err
 		}
+		in.Email = loginEmail(in.Email)
 		f := sent.Check()
 		f.Required("email", in.Email)
+		f.Max("email", in.Email, maxEmail)
 		f.Required("password", in.Password)
 		f.Max("password", in.Password, auth.MaxPassword)
 		if err := f.Err(); err != nil {
@@ -172,6 +174,9 @@ type userKeyOutput struct {
 // createUserKey issues a key that acts for the account's users: the user is
 // named in X-User-Id with every request.
 func createUserKey(tx *store.Tx, in userKeyInput) (store.Doc, error) {
+	if err := tx.StillLetIn(); err != nil {
+		return store.Doc{}, err
+	}
 	scopes := auth.AllScopes()
 	if in.Scopes != nil && len(in.Scopes) == 0 {
 		tx.Check().Add("scopes", trade.Required)

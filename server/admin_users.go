@@ -39,7 +39,7 @@ func (a *Admin) admit(ctx context.Context, f *trade.Check, p *person, emailField
 	if p.name == "" {
 		p.name = p.email
 	}
-	f.Max("name", p.name, 254) // as long as the address it may be
+	f.Max("name", p.name, maxEmail) // the address it may be
 	checkPassword(f, passwordField, p.password)
 	if err := f.Err(); err != nil {
 		return err
@@ -48,12 +48,16 @@ func (a *Admin) admit(ctx context.Context, f *trade.Check, p *person, emailField
 	return err
 }
 
+// maxEmail is how many characters the address of a login has at most: RFC 5321 takes no
+// longer one.
+const maxEmail = 254
+
 // loginEmail is the form in which a login's address is kept and looked up.
 func loginEmail(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 func checkLogin(f *trade.Check, field, email string) {
 	f.Required(field, email)
-	f.Max(field, email, 254) // RFC 5321 takes no longer one
+	f.Max(field, email, maxEmail)
 	if a, err := mail.ParseAddress(email); err != nil || a.Address != email {
 		f.Add(field, trade.BadEmail)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -36,30 +37,42 @@ func (s *Server) docs(r chi.Router, routes []wire.Route) {
 	get("/docs/{file}", func(w http.ResponseWriter, r *http.Request) { s.docFile(w, r, r.PathValue("file")) })
 }
 
-// docFile sends an embedded file, from its compressed form where that is kept.
+// docFile sends an embedded file. Where its compressed form is kept that is what goes out,
+// unpacked only for who cannot: the largest has 1.7 MB, and anyone may ask for it.
 func (s *Server) docFile(w http.ResponseWriter, r *http.Request, name string) {
 	media := map[string]string{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}[name[max(strings.LastIndexByte(name, '.'), 0):]]
 	body, err := docFiles.ReadFile("docs/" + name)
-	if err != nil && media != "" {
-		var packed []byte
-		if packed, err = docFiles.ReadFile("docs/" + name + ".gz"); err == nil {
-			body, err = unpack(packed)
-		}
+	packed := err != nil
+	if packed {
+		body, err = docFiles.ReadFile("docs/" + name + ".gz")
 	}
 	if err != nil || media == "" {
 		wire.NotFound(s.log)(w, r)
 		return
 	}
 	docHeaders(w, media)
+	if packed {
+		w.Header().Set("Vary", "Accept-Encoding")
+		if !wire.TakesGzip(r) {
+			s.unpack(w, r, body)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.Write(body) // a client that left has no use for an error
 }
 
-func unpack(packed []byte) ([]byte, error) {
+// unpack sends what is in packed, part by part.
+func (s *Server) unpack(w http.ResponseWriter, r *http.Request, packed []byte) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, err
+		wire.Problem(w, r, s.log, err)
+		return
 	}
-	return io.ReadAll(z)
+	if r.Method != http.MethodHead {
+		io.Copy(w, z) // a client that left has no use for an error
+	}
 }
 
 // docHeaders lets a page run nothing but our own files.

@@ -1,8 +1,13 @@
 package server_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"net/http/httptest"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,6 +67,48 @@ func TestDocs(t *testing.T) {
 	for _, path := range []string{"payments", "transfers"} {
 		if about := member(api.Body.Bytes(), "paths./api/"+path+".get.description"); !strings.Contains(fmt.Sprint(about), "Needs bank:read or cashAccount:read") {
 			t.Errorf("the description of %s does not say which scope it needs: %v", path, about)
+		}
+	}
+}
+
+// What is kept in compressed form goes out as it is to who takes gzip, and is the same
+// file for who does not.
+func TestDocsAreSentAsTheyAreKept(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "nobody"
+	for _, name := range []string{"swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "swagger-ui.css"} {
+		kept, err := os.ReadFile("docs/" + name + ".gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(kept))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for accepted, coding := range map[string]string{"gzip": "gzip", "br, gzip;q=0.5": "gzip", "*": "gzip", "identity": "", "gzip;q=0": "", "br": ""} {
+			want := whole
+			if coding == "gzip" {
+				want = kept
+			}
+			for _, method := range []string{"GET", "HEAD"} {
+				res := f.ask(method+" /docs/"+name, "", "Accept-Encoding: "+accepted)
+				if res.status != 200 || res.header.Get("Content-Encoding") != coding || res.header.Get("Vary") != "Accept-Encoding" || coding != "" && res.header.Get("Content-Length") != strconv.Itoa(len(kept)) {
+					t.Errorf("%s %s for %q: %d %v", method, name, accepted, res.status, res.header)
+				}
+				if method == "GET" && !bytes.Equal(res.body, want) {
+					t.Errorf("%s for %q: %d bytes, want %d", name, accepted, len(res.body), len(want))
+				}
+			}
+		}
+	}
+	for _, path := range []string{"/docs", "/docs/start.js", "/docs/errors"} { // not kept so
+		if res := f.ask("GET "+path, "", "Accept-Encoding: gzip"); res.header.Get("Content-Encoding") != "" || res.header.Get("Vary") != "" {
+			t.Errorf("%s: %v", path, res.header)
 		}
 	}
 }

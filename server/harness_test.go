@@ -156,15 +156,19 @@ var masterHash = sync.OnceValues(func() (string, error) {
 	return passwords.Hash(context.Background(), masterPassword)
 })
 
-// session signs a user in without a password and returns the access token.
+// session signs a master in without hashing the password and returns the access token.
 func (f *fixture) session(tenant, user string) string {
 	f.t.Helper()
 	refresh, err := auth.NewRefreshToken(f.db.IDs())
 	if err != nil {
 		f.t.Fatal(err)
 	}
+	hash, err := masterHash()
+	if err != nil {
+		f.t.Fatal(err)
+	}
 	f.write(store.Who{Tenant: tenant, Actor: user}, func(tx *store.Tx) error {
-		_, err := tx.OpenSession(user, auth.HashToken(refresh))
+		_, err := tx.OpenSession(user, hash, auth.HashToken(refresh))
 		return err
 	})
 	res := f.do("POST", "/api/auth/refresh", `{"refreshToken":"`+refresh+`"}`)

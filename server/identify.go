@@ -2,12 +2,12 @@ package server
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"esnaf/auth"
+	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
 )
@@ -54,27 +54,32 @@ func bearer(r *http.Request) (string, bool) {
 
 // userOfKey is the user that a request with an account's key acts for. The key
 // alone is not enough (specification 5, A 2): X-User-Id names a user, whose role
-// caps what the key may do.
+// caps what the key may do. Of a request that is refused for its user the key is told
+// all the same, so that it counts.
 func (s *Server) userOfKey(r *http.Request, token string) (auth.Principal, error) {
 	k, err := s.key(r.Context(), token, store.UserKey)
 	if err != nil {
 		return auth.Principal{}, err
 	}
+	p := auth.Principal{Tenant: k.Tenant, Key: k.ID, Interface: auth.InterfaceA, Rate: s.rateOf(r, k.Tenant)}
 	user := r.Header.Get("X-User-Id")
 	if user == "" {
-		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.UserRequired)
+		return p, trade.Fail(trade.Forbidden, trade.UserRequired)
+	}
+	if !strings.HasPrefix(user, "usr_") || !wire.IsID(user) { // nobody has it
+		return p, trade.Fail(trade.Forbidden, trade.CrossTenant)
 	}
 	m, err := s.db.FindMember(r.Context(), user, k.Tenant)
 	if err != nil {
-		return auth.Principal{}, err
+		return p, err
 	}
 	if m.Tenant == "" {
-		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.CrossTenant)
+		return p, trade.Fail(trade.Forbidden, trade.CrossTenant)
 	}
 	if !m.Alive {
-		return auth.Principal{}, trade.Fail(trade.Forbidden, trade.UserRequired)
+		return p, trade.Fail(trade.Forbidden, trade.UserRequired)
 	}
-	p := auth.Principal{Tenant: k.Tenant, User: m.User, Key: k.ID, Role: m.Role, Scopes: k.Scopes.Intersect(m.Role.Scopes()), Interface: auth.InterfaceA, Rate: s.rateOf(r, k.Tenant)}
+	p.User, p.Role, p.Scopes = m.User, m.Role, k.Scopes.Intersect(m.Role.Scopes())
 	return p, nil
 }
 
@@ -139,19 +144,4 @@ func tell(h http.Header, d auth.Decision) {
 	h["X-Ratelimit-Reset"] = []string{reset}
 	h["Ratelimit-Policy"] = []string{`"default";q=` + limit + ";w=60"}
 	h["Ratelimit"] = []string{`"default";r=` + left + ";t=" + reset}
-}
-
-// address is the caller's: the socket's, or what a named trusted proxy says.
-func (s *Server) address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	if s.fromProxy(host) {
-		hops := strings.Split(r.Header.Get("X-Forwarded-For"), ",")
-		if last := strings.TrimSpace(hops[len(hops)-1]); last != "" {
-			return last
-		}
-	}
-	return host
 }

@@ -2,7 +2,11 @@ package server_test
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"esnaf/store"
 )
@@ -56,4 +60,54 @@ func TestAKeyIsNoSession(t *testing.T) {
 	if none.status != 422 || member(none.body, "errors[0].field") != "scopes" {
 		t.Errorf("no scopes: %d %s", none.status, none.body)
 	}
+}
+
+// A key and a webhook go on working by themselves, so neither is made by a request that was
+// let in before its session, its key or its user came to an end, however long its body took.
+func TestWhoIsShutOutLeavesNothingBehind(t *testing.T) {
+	f := start(t)
+	f.as = "one"
+	made := f.ask("POST /api/auth/api-key", `{"name":"bridge"}`, "")
+	f.vars["bridge"], f.vars["bridgeId"] = made.part("key"), made.part("id")
+	hook := `{"event":"company.*","url":"{hook}/late"}`
+	for _, row := range []struct{ do, body, headers, meanwhile string }{
+		{"POST /api/webhooks", hook, "Authorization: Bearer {bridge}\nX-User-Id: {user}", "operate key revoke\n" + `{"id":"{bridgeId}"}`},
+		{"POST /api/auth/api-key", `{"name":"late"}`, "Authorization: Bearer {master}", "operate user password\n" + `{"email":"master@one.example","password":"another horse"}`},
+		{"POST /api/auth/api-key", `{"name":"late"}`, "Authorization: Bearer {master2}", "operate user disable\n" + `{"email":"master@two.example"}`},
+	} {
+		if res := f.meanwhile(row.do, row.body, row.headers, row.meanwhile); res.status != 401 || res.part("code") != "unauthorized" {
+			t.Errorf("%s beside %s: %d %s", row.do, row.meanwhile, res.status, res.body)
+		}
+	}
+}
+
+// meanwhile sends a request whose body comes only after a step that is taken once the
+// server has let the request in.
+func (f *fixture) meanwhile(do, body, headers, step string) response {
+	f.t.Helper()
+	req := f.ready(do, body, headers+"\nExpect: 100-continue")
+	req.Body = io.NopCloser(&late{first: func() { f.step(step) }, rest: strings.NewReader(f.fill(body))})
+	client := http.Client{Transport: &http.Transport{ExpectContinueTimeout: time.Minute}}
+	defer client.CloseIdleConnections()
+	res, err := client.Do(req)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return f.read(req, res)
+}
+
+// late is a body that is asked for once the server has let the request in: it says so by
+// 100 Continue. Something happens first.
+type late struct {
+	first func()
+	rest  *strings.Reader
+}
+
+// Read lets it happen, then reads the body.
+func (l *late) Read(p []byte) (int, error) {
+	if l.first != nil {
+		l.first()
+		l.first = nil
+	}
+	return l.rest.Read(p)
 }

@@ -25,7 +25,7 @@ func (s *Server) around(next http.Handler) http.Handler {
 			if !s.overTLS(w, r) {
 				return
 			}
-			r.RemoteAddr = s.address(r) + ":0"
+			r.RemoteAddr = net.JoinHostPort(s.address(r), "0")
 		}
 		defer func() {
 			if p := recover(); p != nil {
@@ -73,19 +73,4 @@ func harmless(s string) bool {
 		}
 	}
 	return true
-}
-
-// overTLS refuses what reached a trusted proxy without TLS, or this server past the
-// proxy: HTTPS is mandatory (specification, introduction). Anyone can write the
-// header; only a named proxy is believed.
-func (s *Server) overTLS(w http.ResponseWriter, r *http.Request) bool {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err == nil && s.fromProxy(host) && r.Header.Get("X-Forwarded-Proto") == "https" {
-		return true
-	}
-	if r.URL.Path == healthPath || r.URL.Path == readyPath { // a probe comes straight, and hears nothing that others may not
-		return true
-	}
-	wire.Problem(w, r, s.log, errPlainHTTP)
-	return false
 }

@@ -40,6 +40,7 @@ type Server struct {
 	proxies   []netip.Prefix
 	tokens    *auth.Tokens
 	passwords *auth.Passwords
+	queue     queue // of logins
 	limits    *auth.Limits
 	sender    *webhook.Sender
 	courier   *gib.Courier
@@ -179,20 +180,6 @@ func (s *Server) tidy(ctx context.Context) {
 	if err != nil {
 		s.log.Warn("the chores of the minute were not done", "error", err)
 	}
-}
-
-// fromProxy tells whether host is a proxy whose headers are believed.
-func (s *Server) fromProxy(host string) bool {
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return false
-	}
-	for _, p := range s.proxies {
-		if p.Contains(a.Unmap()) {
-			return true
-		}
-	}
-	return false
 }
 
 func ignore(err, expected error) error {

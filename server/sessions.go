@@ -1,10 +1,8 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"esnaf/auth"
 	"esnaf/store"
@@ -42,45 +40,56 @@ type refreshInput struct {
 	RefreshToken string `json:"refreshToken" api:"required"`
 }
 
-// signIn checks e-mail and password and opens a session. An unknown address, a
+// signIn checks e-mail (as loginEmail gives it) and password and opens a session. An unknown address, a
 // wrong password and a disabled user are told apart by nobody: same answer, same
 // work. Failures are counted by address and e-mail and slow the next try.
 func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out loginOutput, err error) {
-	email := strings.ToLower(strings.TrimSpace(in.Email))
-	guess := email + " " + who.Addr
+	guess := auth.Guesser(in.Email, who.Addr)
 	throttle, err := s.db.LoginThrottle(ctx, guess)
 	if err != nil {
 		return out, err
 	}
 	if wait := throttle.RetryAfter(s.db.Clock().Now()); wait > 0 {
-		e := trade.Fail(trade.Throttled, trade.TooManyAttempts, wait)
-		e.Wait = wait
-		return out, e
+		return out, tooManyAttempts(wait)
 	}
-	account, found, err := s.db.FindAccount(ctx, email)
+	account, found, err := s.db.FindAccount(ctx, in.Email)
 	if err != nil {
 		return out, err
 	}
-	good, err := s.samePassword(ctx, in.Password, account, found)
+	good, err := s.samePassword(ctx, who.Addr, in.Password, account, found)
 	if err != nil {
 		return out, err
 	}
-	if !good || account.Disabled || len(account.Members) == 0 {
-		return out, cmp.Or[error](s.db.LoginFailed(ctx, guess), trade.Fail(trade.Unknown, trade.BadLogin))
+	good = good && !account.Disabled && len(account.Members) > 0
+	wait, err := s.db.LoginTried(ctx, guess, good)
+	switch {
+	case err != nil:
+		return out, err
+	case wait > 0:
+		return out, tooManyAttempts(wait)
+	case !good:
+		return out, trade.Fail(trade.Unknown, trade.BadLogin)
 	}
 	member, err := chooseMember(account.Members, in.TenantID)
 	if err != nil {
 		return out, err
 	}
-	if throttle.Failures > 0 {
-		if err := s.db.LoginSucceeded(ctx, guess); err != nil {
-			return out, err
-		}
-	}
 	return s.openSession(ctx, who, account, member)
 }
 
-func (s *Server) samePassword(ctx context.Context, password string, a store.Account, found bool) (bool, error) {
+func tooManyAttempts(wait int) error {
+	e := trade.Fail(trade.Throttled, trade.TooManyAttempts, wait)
+	e.Wait = wait
+	return e
+}
+
+// samePassword takes as long for nobody as for somebody, and as long a queue.
+func (s *Server) samePassword(ctx context.Context, addr, password string, a store.Account, found bool) (bool, error) {
+	leave, err := s.queue.enter(addr)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
 	if !found {
 		err := s.passwords.VerifyNothing(ctx, password)
 		return false, ignoreLong(err)
@@ -129,7 +138,7 @@ func (s *Server) openSession(ctx context.Context, who store.Who, a store.Account
 	who.Tenant, who.Actor = m.Tenant, a.ID
 	var session store.Session
 	err = s.db.Write(ctx, who, func(tx *store.Tx) (err error) {
-		session, err = tx.OpenSession(a.ID, auth.HashToken(refresh))
+		session, err = tx.OpenSession(a.ID, a.Password, auth.HashToken(refresh))
 		return err
 	})
 	if err != nil {

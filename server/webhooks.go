@@ -38,7 +38,12 @@ func (s *Server) webhookRoute(path string) wire.Route {
 		if err := mayHear(c.Principal, in.Event); err != nil {
 			return err
 		}
-		return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) { return tx.CreateWebhook(in, s.policy.Refused) })
+		return c.Change(w, r, sent, func(tx *store.Tx) (store.Doc, error) {
+			if err := tx.StillLetIn(); err != nil {
+				return store.Doc{}, err
+			}
+			return tx.CreateWebhook(in, s.policy.Refused)
+		})
 	}).Versioned().ShowsSecret()
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -53,6 +54,19 @@ func TestACacheIsBounded(t *testing.T) {
 	}
 	if len(c.kept) > maxKept {
 		t.Errorf("%d kept, at most %d allowed", len(c.kept), maxKept)
+	}
+}
+
+// Who is asked for by names that nobody has finds nothing remembered of them.
+func TestStrangersAreNotRemembered(t *testing.T) {
+	d := openDesk(t)
+	for i := range 3 {
+		if l, err := d.FindMember(context.Background(), fmt.Sprint("usr_", i), d.who.Tenant); err != nil || l != (Login{}) {
+			t.Errorf("%+v, %v", l, err)
+		}
+	}
+	if len(d.logins.kept) > 0 {
+		t.Errorf("%d are remembered", len(d.logins.kept))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"esnaf/auth"
 	"esnaf/store/clock"
 	"esnaf/store/trade"
 )
@@ -168,6 +169,50 @@ func TestACommitThatFails(t *testing.T) {
 		t.Errorf("%d companies, %v", d.count(), err)
 	}
 	d.whole()
+}
+
+// When keys were last used is not forgotten while it cannot be written down; a key used
+// again meanwhile has its later use.
+func TestUsesOfKeysOutliveAFullDisk(t *testing.T) {
+	d := openDesk(t)
+	var keys [2]Key
+	err := d.Write(context.Background(), d.who, func(tx *Tx) (err error) {
+		for i := range keys {
+			if keys[i], _, err = tx.CreateKey(LiveKey, "anahtar", auth.AllScopes(), 0, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := trade.At(d.clock.Now())
+	d.KeyUsed(keys[0].ID)
+	d.KeyUsed(keys[1].ID)
+	lift := fullDisk(t)
+	if err := d.SaveKeyUses(context.Background()); trade.KindOf(err) != trade.Unavailable {
+		t.Errorf("with a disk that takes nothing: %v", err)
+	}
+	lift()
+	d.clock.(*clock.Manual).Advance(time.Minute)
+	d.KeyUsed(keys[1].ID)
+	if err := d.SaveKeyUses(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	err = d.Read(context.Background(), d.who, func(v *View) error {
+		got, err := v.ListKeys(LiveKey)
+		want := map[string]trade.Instant{keys[0].ID: first, keys[1].ID: trade.At(d.clock.Now())}
+		for _, k := range got {
+			if k.UsedAt != want[k.ID] {
+				t.Errorf("last used %s, want %s", k.UsedAt, want[k.ID])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // Those who wait together are told together, those whose change was refused

@@ -213,7 +213,17 @@ func (db *DB) KeyUsed(id string) {
 	db.uses.at[id] = at
 }
 
-// SaveKeyUses writes down when keys were last used.
+// putBack remembers uses that could not be written down; a key that was used again
+// meanwhile has a later one.
+func (u *uses) putBack(used map[string]trade.Instant) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.Copy(used, u.at)
+	u.at = used
+}
+
+// SaveKeyUses writes down when keys were last used. What cannot be written is kept for
+// the next time.
 func (db *DB) SaveKeyUses(ctx context.Context) error {
 	db.uses.mu.Lock()
 	used := db.uses.at
@@ -222,7 +232,7 @@ func (db *DB) SaveKeyUses(ctx context.Context) error {
 	if len(used) == 0 {
 		return nil
 	}
-	return db.Write(ctx, Who{Actor: "sweeper"}, func(tx *Tx) error {
+	err := db.Write(ctx, Who{Actor: "sweeper"}, func(tx *Tx) error {
 		for _, id := range slices.Sorted(maps.Keys(used)) {
 			if _, err := tx.exec("UPDATE keys SET used_at = ? WHERE id = ?", int64(used[id]), id); err != nil {
 				return err
@@ -230,4 +240,8 @@ func (db *DB) SaveKeyUses(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err != nil {
+		db.uses.putBack(used)
+	}
+	return err
 }

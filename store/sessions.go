@@ -33,11 +33,21 @@ type Session struct {
 	ExpiresAt trade.Instant `json:"expiresAt"`
 }
 
-// OpenSession begins a session of a member with its first refresh token. It also
+// OpenSession begins a session of a member with its first refresh token. The member
+// still has the password (its hash) that was verified, and is not shut out: checking
+// a password takes long, and a change of it ends the sessions of its time. It also
 // forgets some sessions whose time is over, so that their number stays bounded.
-func (tx *Tx) OpenSession(user string, token [32]byte) (Session, error) {
+func (tx *Tx) OpenSession(user, password string, token [32]byte) (Session, error) {
+	var one int
+	err := tx.row("SELECT 1 FROM users u JOIN members m ON m.user = u.id WHERE u.id = ? AND u.password = ? AND u.disabled_at IS NULL AND m.tenant = ?", user, password, tx.who.Tenant).Scan(&one)
+	if noRows(err) {
+		err = trade.Fail(trade.Unknown, trade.BadLogin)
+	}
+	if err != nil {
+		return Session{}, err
+	}
 	s := Session{ID: tx.db.ids.New("ses", tx.now), Addr: tx.who.Addr, CreatedAt: trade.At(tx.now), ExpiresAt: trade.At(tx.now.Add(sessionIdle))}
-	_, err := tx.exec("INSERT INTO sessions (id, user, tenant, addr, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+	_, err = tx.exec("INSERT INTO sessions (id, user, tenant, addr, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
 		s.ID, user, tx.who.Tenant, s.Addr, int64(s.CreatedAt), int64(s.ExpiresAt))
 	if err != nil {
 		return s, err
@@ -124,6 +134,19 @@ func (tx *Tx) rotate(old [32]byte, r Refreshed, created time.Time) error {
 	return err
 }
 
+// StillLetIn refuses a change on Interface A whose caller's session or key has ended, or
+// whose user was shut out, since the request was let in: its body may have been long on
+// its way. It is for what goes on working by itself afterwards.
+func (tx *Tx) StillLetIn() error {
+	var one int
+	err := tx.row(`SELECT 1 FROM users WHERE id = ? AND disabled_at IS NULL AND (EXISTS (SELECT 1 FROM sessions WHERE id = ? AND revoked_at IS NULL)
+		OR EXISTS (SELECT 1 FROM keys WHERE id = ? AND revoked_at IS NULL))`, tx.who.Actor, tx.who.Credential, tx.who.Credential).Scan(&one)
+	if noRows(err) {
+		return trade.Fail(trade.Unknown, trade.NoCredentials)
+	}
+	return err
+}
+
 // EndSession ends one session of a user.
 func (tx *Tx) EndSession(user, session string) error {
 	var n int
@@ -187,17 +210,18 @@ func (db *DB) FindLogin(ctx context.Context, session string) (Login, error) {
 }
 
 // FindMember is the user context of a key that acts for a person: alive is false
-// when the person does not belong to the account or is disabled.
+// when the person does not belong to the account or is disabled. One who does not
+// belong to it is an empty Login, and is not remembered: the name is the caller's.
 func (db *DB) FindMember(ctx context.Context, user, tenant string) (Login, error) {
-	return db.logins.get(user+" "+tenant, func() (l Login, err error) {
+	l, err := db.logins.get(user+" "+tenant, func() (l Login, err error) {
 		err = db.Read(ctx, Who{Actor: "login"}, func(v *View) error {
-			err := v.row("SELECT m.user, m.tenant, m.role, u.disabled_at IS NULL FROM members m JOIN users u ON u.id = m.user WHERE m.user = ? AND m.tenant = ?", user, tenant).
+			return v.row("SELECT m.user, m.tenant, m.role, u.disabled_at IS NULL FROM members m JOIN users u ON u.id = m.user WHERE m.user = ? AND m.tenant = ?", user, tenant).
 				Scan(&l.User, &l.Tenant, &l.Role, &l.Alive)
-			if noRows(err) {
-				return nil
-			}
-			return err
 		})
 		return l, err
 	})
+	if noRows(err) {
+		return Login{}, nil
+	}
+	return l, err
 }

@@ -12,11 +12,14 @@ import (
 	"esnaf/store/trade"
 )
 
+// userHash is the stored password of every user.
+const userHash = "$argon2id$hash"
+
 // user adds a person to an account.
 func (b *book) user(who store.Who, email string, role auth.Role) (u store.User) {
 	b.t.Helper()
 	b.write(who, func(tx *store.Tx) (err error) {
-		u, err = tx.CreateUser(email, "Ayşe", "$argon2id$hash", role)
+		u, err = tx.CreateUser(email, "Ayşe", userHash, role)
 		return err
 	})
 	return u
@@ -27,7 +30,7 @@ func (b *book) login(who store.Who, user, token string) (s store.Session) {
 	b.t.Helper()
 	who.Actor, who.Addr = user, "127.0.0.1"
 	b.write(who, func(tx *store.Tx) (err error) {
-		s, err = tx.OpenSession(user, auth.HashToken(token))
+		s, err = tx.OpenSession(user, userHash, auth.HashToken(token))
 		return err
 	})
 	return s
@@ -186,6 +189,42 @@ func TestEndingSessions(t *testing.T) {
 				t.Error("a session that never was is alive")
 			}
 		})
+	}
+}
+
+// A login whose password was verified before another one was set, or before its user was
+// shut out, opens no session after that.
+func TestASessionBeginsWithThePasswordOfNow(t *testing.T) {
+	b := open(t)
+	other := b.tenant("Öbür Ltd.", trade.CompleteVKN("111222333"))
+	u, v := b.user(b.who, "ayse@example.com", auth.Master), b.user(b.who, "veli@example.com", auth.Sales)
+	verified, _, err := b.FindAccount(context.Background(), "ayse@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := func(user, password string) func(*store.Tx) error {
+		return func(tx *store.Tx) error {
+			_, err := tx.OpenSession(user, password, auth.HashToken("R"))
+			return err
+		}
+	}
+	b.write(b.who, func(tx *store.Tx) error { return tx.SetPassword(u.ID, "$new") })
+	b.write(b.who, func(tx *store.Tx) error { return tx.DisableUser(v.ID) })
+	for about, fn := range map[string]func(*store.Tx) error{
+		"another password": begin(u.ID, verified.Password),
+		"shut out":         begin(v.ID, userHash),
+		"nobody":           begin("usr_none", userHash),
+	} {
+		if e := b.refused(b.who, fn); e.Code != trade.BadLogin {
+			t.Errorf("%s: %v", about, e)
+		}
+	}
+	if e := b.refused(other, begin(u.ID, "$new")); e.Code != trade.BadLogin {
+		t.Errorf("in an account that is not the user's: %v", e)
+	}
+	b.write(b.who, begin(u.ID, "$new"))
+	if n := sqlRow[int](b, "SELECT count(*) FROM sessions"); n != 1 {
+		t.Errorf("%d sessions", n)
 	}
 }
 

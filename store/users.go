@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"esnaf/auth"
 	"esnaf/store/money"
@@ -180,57 +179,4 @@ func (v *View) users(and string, args ...any) (out []User, err error) {
 		out = append(out, u)
 	}
 	return out, rows.Err()
-}
-
-// LoginThrottle is the record of failed logins under a name that the caller
-// makes of e-mail and address.
-func (db *DB) LoginThrottle(ctx context.Context, who string) (t auth.Throttle, err error) {
-	err = db.Read(ctx, Who{Actor: "login"}, func(v *View) (err error) {
-		t, err = v.throttle(who)
-		return err
-	})
-	return t, err
-}
-
-func (v *View) throttle(who string) (t auth.Throttle, err error) {
-	var last int64
-	err = v.row("SELECT failures, last_at FROM login_failures WHERE who = ?", who).Scan(&t.Failures, &last)
-	if noRows(err) {
-		return t, nil
-	}
-	t.Last = time.UnixMilli(last).UTC()
-	return t, err
-}
-
-// LoginFailed counts one more failed login, so that it survives a restart. Old
-// failures that count no more are forgotten on the way: whoever guesses at ever
-// new addresses must not fill the disk.
-func (db *DB) LoginFailed(ctx context.Context, who string) error {
-	return db.Write(ctx, Who{Actor: "login"}, func(tx *Tx) error {
-		t, err := tx.throttle(who)
-		if err != nil {
-			return err
-		}
-		t = t.Failed(tx.now)
-		_, err = tx.exec("INSERT INTO login_failures (who, failures, last_at) VALUES (?, ?, ?) ON CONFLICT (who) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at",
-			who, t.Failures, t.Last.UnixMilli())
-		if err != nil {
-			return err
-		}
-		_, err = tx.exec("DELETE FROM login_failures WHERE who IN (SELECT who FROM login_failures WHERE last_at < ? ORDER BY last_at LIMIT 3)",
-			tx.now.Add(-rememberFailures).UnixMilli())
-		return err
-	})
-}
-
-// rememberFailures is longer than any failure counts (auth.Throttle: an hour's
-// wait at most and 15 quiet minutes).
-const rememberFailures = 2 * time.Hour
-
-// LoginSucceeded forgets the failures.
-func (db *DB) LoginSucceeded(ctx context.Context, who string) error {
-	return db.Write(ctx, Who{Actor: "login"}, func(tx *Tx) error {
-		_, err := tx.exec("DELETE FROM login_failures WHERE who = ?", who)
-		return err
-	})
 }

@@ -2,9 +2,7 @@ package store_test
 
 import (
 	"context"
-	"sync"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -91,57 +89,5 @@ func TestMembersFoundFromMemoryFollowChanges(t *testing.T) {
 	b.write(other, func(tx *store.Tx) error { return tx.DisableUser(u.ID) })
 	if l := find(u.ID); l.Alive || l.Tenant == "" {
 		t.Errorf("who was shut out is %+v", l)
-	}
-}
-
-// Failed logins are counted one by one even when they come at once, and survive
-// a restart (acceptance A5).
-func TestFailedLoginsAreCounted(t *testing.T) {
-	b := open(t)
-	var wg sync.WaitGroup
-	for range 12 {
-		wg.Go(func() {
-			if err := b.LoginFailed(context.Background(), "ayse@example.com 10.0.0.1"); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again := openIn(t, b.Dir(), b.clock)
-	throttle := func(who string) auth.Throttle {
-		th, err := again.LoginThrottle(context.Background(), who)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return th
-	}
-	if th := throttle("ayse@example.com 10.0.0.1"); th.Failures != 12 || !th.Last.Equal(start) || th.RetryAfter(start) == 0 {
-		t.Errorf("counted %+v", th)
-	}
-	if th := throttle("veli@example.com 10.0.0.1"); th != (auth.Throttle{}) {
-		t.Errorf("another one has %+v", th)
-	}
-	if err := again.LoginSucceeded(context.Background(), "ayse@example.com 10.0.0.1"); err != nil {
-		t.Fatal(err)
-	}
-	if th := throttle("ayse@example.com 10.0.0.1"); th != (auth.Throttle{}) {
-		t.Errorf("after a login %+v", th)
-	}
-}
-
-// Guessing at ever new addresses does not fill the disk.
-func TestOldFailuresAreForgotten(t *testing.T) {
-	b := open(t)
-	for i := range 100 {
-		if err := b.LoginFailed(context.Background(), string(rune('a'+i%26))+time.Duration(i).String()); err != nil {
-			t.Fatal(err)
-		}
-		b.clock.Advance(10 * time.Minute)
-	}
-	if n := sqlRow[int](b, "SELECT count(*) FROM login_failures"); n > 13 {
-		t.Errorf("%d failures remembered", n)
 	}
 }

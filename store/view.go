@@ -12,11 +12,12 @@ import (
 // Who is on whose behalf a call is made. Every read and write needs one; there
 // is no call without a tenant but the few that look for one.
 type Who struct {
-	Tenant    string
-	Actor     string // usr_, key_ or the name of a worker
-	Request   string // X-Request-Id
-	Addr      string // the socket's address
-	Interface byte   // 'A' or 'B': only A tells that a record is another tenant's
+	Tenant     string
+	Actor      string // usr_, key_ or the name of a worker
+	Credential string // ses_ or key_ that a request came with
+	Request    string // X-Request-Id
+	Addr       string // the caller's address
+	Interface  byte   // 'A' or 'B': only A tells that a record is another tenant's
 }
 
 // View is a consistent look at one tenant's data: every query of one View sees

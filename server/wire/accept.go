@@ -99,6 +99,9 @@ func codings(headers []string) coding {
 	return coding{gzip: gzip > 0, identity: identity != 0}
 }
 
+// TakesGzip tells whether the caller of r takes a body in gzip form.
+func TakesGzip(r *http.Request) bool { return codings(r.Header["Accept-Encoding"]).gzip }
+
 // Language is the one that the caller of r reads messages in.
 func Language(r *http.Request) trade.Lang { return language(r.Header["Accept-Language"]) }
 

@@ -151,7 +151,7 @@ func whereParam(name string, of *shape) Param {
 	if strings.HasSuffix(name, "Id") {
 		p.Schema = map[string]any{"type": "string", "pattern": idPattern}
 		p.read = func(q *trade.Query, v string) error {
-			if !isID(v) {
+			if !IsID(v) {
 				return Refused(name, trade.Phrase{"it must be the id of a record", "bir kaydın kimliği olmalı"})
 			}
 			set(q, v)
@@ -162,7 +162,7 @@ func whereParam(name string, of *shape) Param {
 }
 
 func readCompany(q *trade.Query, v string) error {
-	if !isID(v) || !strings.HasPrefix(v, "cmp_") {
+	if !IsID(v) || !strings.HasPrefix(v, "cmp_") {
 		return Refused("companyId", trade.Phrase{"it must be the id of a company, cmp_...", "cmp_... biçiminde bir firma kimliği olmalı"})
 	}
 	q.CompanyID = v

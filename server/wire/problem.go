@@ -75,7 +75,7 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 		return
 	}
 	e := told(err)
-	if e.Code == trade.Internal || e.Kind == trade.Unavailable {
+	if e.Code == trade.Internal || e.Kind == trade.Unavailable && e.Wait == 0 { // who says when to come again is busy, not broken
 		log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	h := w.Header()

@@ -186,8 +186,8 @@ func (rt Route) ids() (names []string) {
 // base 32 in lower case.
 const idPattern = "^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$"
 
-// isID tells whether s has the form of idPattern.
-func isID(s string) bool {
+// IsID tells whether s has the form of idPattern.
+func IsID(s string) bool {
 	if len(s) != 30 || s[3] != '_' {
 		return false
 	}

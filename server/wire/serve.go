@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -23,7 +24,8 @@ type Config struct {
 	MaxBody   int64  // bytes a request body may have; 0 is 4 MiB
 
 	// Identify tells who a request comes from, or refuses it with an Unknown
-	// (401) or a Forbidden.
+	// (401) or a Forbidden; then, if the credentials are somebody's, the Principal says
+	// whose, so that the request counts.
 	Identify func(*http.Request) (auth.Principal, error)
 	// Limit counts a request of an identified caller. It sets the headers that
 	// tell the limit, and refuses with a Throttled. nil is no limit.
@@ -98,7 +100,8 @@ func (c *Call) Who(r *http.Request) store.Who {
 	if i := strings.LastIndexByte(addr, ':'); i >= 0 {
 		addr = strings.Trim(addr[:i], "[]")
 	}
-	return store.Who{Tenant: c.Principal.Tenant, Actor: c.Principal.Actor(), Request: RequestID(r.Context()), Addr: addr, Interface: c.Interface}
+	p := c.Principal
+	return store.Who{Tenant: p.Tenant, Actor: p.Actor(), Credential: cmp.Or(p.Session, p.Key), Request: RequestID(r.Context()), Addr: addr, Interface: c.Interface}
 }
 
 // admit decides, before anything of the request is read, whether it may go on:
@@ -106,14 +109,16 @@ func (c *Call) Who(r *http.Request) store.Who {
 // be such a record and such an answer.
 func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err error) {
 	if !c.route.public {
-		if c.Principal, err = c.Identify(r); err != nil {
-			return err
-		}
-		if c.Limit != nil {
-			if err := c.Limit(w, r, c.Principal); err != nil {
+		p, refused := c.Identify(r)
+		if c.Limit != nil && p.Tenant != "" { // a stranger has no budget
+			if err := c.Limit(w, r, p); err != nil {
 				return err
 			}
 		}
+		if refused != nil {
+			return refused
+		}
+		c.Principal = p
 		if scope := c.route.Scope; scope != "" && !c.Principal.May(scope) {
 			return trade.Fail(trade.Forbidden, trade.InsufficientScope, scope)
 		}
@@ -122,7 +127,7 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err 
 		}
 	}
 	for _, name := range ids {
-		if !isID(r.PathValue(name)) {
+		if !IsID(r.PathValue(name)) {
 			return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{"record", "kayıt"})
 		}
 	}

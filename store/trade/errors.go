@@ -21,7 +21,7 @@ const (
 	TooBig      Kind = "too_big"
 	Unsupported Kind = "unsupported" // of a media type that is not taken
 	Throttled   Kind = "throttled"
-	Unavailable Kind = "unavailable" // the store cannot write just now
+	Unavailable Kind = "unavailable" // the store cannot write just now, or too many want the same
 )
 
 // Error is a failure the caller may see, told by a code from the closed list and
