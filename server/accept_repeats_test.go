@@ -236,7 +236,7 @@ func (f *fixture) failureNotKept() {
 	if err := f.db.Close(); err != nil {
 		f.t.Fatal(err)
 	}
-	if res := f.send(req); res.status != 503 || res.part("code") != string(trade.StoreUnavailable) {
+	if res := f.send(req); res.status != 503 || res.part("code") != string(trade.StoreUnavailable) || res.header.Get("Retry-After") != "10" {
 		f.t.Errorf("%d %s", res.status, res.body)
 	}
 	f.boot(nil)

@@ -6,8 +6,9 @@ import (
 	"esnaf/store/trade"
 )
 
-// errPlainHTTP answers a request that came to the proxy without TLS.
-var errPlainHTTP = trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"this service is reached over HTTPS only", "bu hizmete yalnızca HTTPS ile ulaşılır"})
+// errPlainHTTP answers a request that came to the proxy without TLS, or of which the proxy
+// does not say that it came with it.
+var errPlainHTTP = trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"this service is reached over HTTPS only, and its proxy must say so by one header X-Forwarded-Proto: https", "bu hizmete yalnızca HTTPS ile ulaşılır; önündeki sunucu bunu tek bir X-Forwarded-Proto: https başlığıyla bildirmeli"})
 
 // Where probes ask.
 const (

@@ -104,7 +104,7 @@ func (d *describer) problemAnswer(status int) *openapi31.Response {
 	switch status {
 	case http.StatusUnauthorized:
 		names = append(names, "WWW-Authenticate")
-	case http.StatusTooManyRequests, http.StatusConflict:
+	case http.StatusTooManyRequests, http.StatusConflict, http.StatusServiceUnavailable:
 		names = append(names, "Retry-After")
 	}
 	return &openapi31.Response{Description: http.StatusText(status), Headers: headers(names...), Content: content(problemMedia, ref("Problem"))}

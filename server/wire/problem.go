@@ -68,6 +68,10 @@ func (c *Call) fail(w http.ResponseWriter, r *http.Request, err error) {
 	Problem(w, r, c.Log, err)
 }
 
+// unavailableWait is after how many seconds a caller may ask again whether the store takes
+// writes: an operator has to make room first, or a backup to end.
+const unavailableWait = "10"
+
 // Problem answers with err. What is no *trade.Error is logged whole, once, and
 // told to nobody; a caller who has left is told nothing.
 func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
@@ -82,8 +86,11 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 	h.Del("Etag") // what a handler may have set for the answer it had in mind
 	h.Del("Content-Encoding")
 	h.Add("Vary", "Accept-Language")
-	if e.Wait > 0 {
+	switch {
+	case e.Wait > 0:
 		h.Set("Retry-After", strconv.Itoa(e.Wait))
+	case e.Kind == trade.Unavailable:
+		h.Set("Retry-After", unavailableWait)
 	}
 	if e.Kind == trade.TooBig {
 		h.Set("Connection", "close") // the rest of the body is not worth reading
