@@ -150,7 +150,7 @@ func (t *Table[T, P]) refer(tx *Tx, field, id string, k kept) (rec T, ok bool, e
 func (t *Table[T, P]) Add(tx *Tx, rec P) (Doc, error) {
 	m := rec.Base()
 	at := trade.At(tx.now)
-	m.ID, m.Version, m.CreatedAt, m.UpdatedAt, m.DeletedAt = tx.db.ids.New(t.Prefix, tx.now), 1, at, at, 0
+	m.ID, m.Version, m.CreatedAt, m.UpdatedAt, m.DeletedAt = tx.db.ids.InOrder(t.Prefix, tx.now), 1, at, at, 0
 	return t.addAs(tx, rec)
 }
 

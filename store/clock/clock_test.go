@@ -69,8 +69,8 @@ func TestIDsOfOneMillisecondComeInTheirOrder(t *testing.T) {
 	for _, at := range []time.Time{time.UnixMilli(0), start} {
 		ids := clock.RandomIDs()
 		last := ""
-		for range 16 {
-			id := ids.New("cmp", at)
+		for range 32 {
+			id := ids.InOrder("cmp", at)
 			if id <= last {
 				t.Fatalf("%q does not sort after %q", id, last)
 			}

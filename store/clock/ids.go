@@ -20,13 +20,11 @@ type IDs struct {
 	used  int // how many of them are in ids already
 }
 
-// tail is the random part of a record id, with the two marks of UUIDv7 in it.
+// tail is the random part of an id.
 type tail [10]byte
 
-// together is how many tails are drawn at once. They are used in their order: records
-// made one after the other in a millisecond are then listed in that order (but for the
-// rare ones that come after so many others), and SQLite finds their rows side by side.
-const together = 16
+// together is how many tails InOrder draws at once.
+const together = 32
 
 // RandomIDs draws from the operating system's random source.
 func RandomIDs() *IDs { return &IDs{from: rand.Reader, used: together} }
@@ -49,14 +47,36 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 // UUIDv7 layout of 48 bits of time and 74 random bits, no counter, so that an
 // id tells nothing of how many came before it.
 func (g *IDs) New(prefix string, now time.Time) string {
+	var t tail
+	g.mu.Lock()
+	g.fill(t[:])
+	g.mu.Unlock()
+	return id(prefix, now, t.marked())
+}
+
+// InOrder is New for records. Some of a millisecond are drawn at once and used in their
+// order: records made one after the other are then listed in that order (but for the
+// rare ones that come after so many others in one millisecond), and SQLite finds their
+// rows side by side.
+func (g *IDs) InOrder(prefix string, now time.Time) string {
+	return id(prefix, now, g.next(now.UnixMilli()))
+}
+
+func id(prefix string, now time.Time, t tail) string {
 	var b [16]byte
 	putMillis(&b, now)
-	t := g.tail(now.UnixMilli())
 	copy(b[6:], t[:])
 	return prefix + "_" + encode(b)
 }
 
-func (g *IDs) tail(ms int64) tail {
+// marked is t with the two marks of UUIDv7.
+func (t tail) marked() tail {
+	t[0] = t[0]&0x0f | 0x70
+	t[2] = t[2]&0x3f | 0x80
+	return t
+}
+
+func (g *IDs) next(ms int64) tail {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.ms != ms || g.used == together {
@@ -64,10 +84,7 @@ func (g *IDs) tail(ms int64) tail {
 		all := make([]byte, together*len(tail{}))
 		g.fill(all)
 		for i := range g.tails {
-			t := &g.tails[i]
-			all = all[copy(t[:], all):]
-			t[0] = t[0]&0x0f | 0x70
-			t[2] = t[2]&0x3f | 0x80
+			g.tails[i] = tail(all[i*len(tail{}):]).marked()
 		}
 		slices.SortFunc(g.tails[:], func(a, b tail) int { return bytes.Compare(a[:], b[:]) })
 	}
@@ -76,11 +93,7 @@ func (g *IDs) tail(ms int64) tail {
 }
 
 // FirstAt is the smallest id that New can make at t: a bound for lists by time.
-func FirstAt(prefix string, t time.Time) string {
-	var b [16]byte
-	putMillis(&b, t)
-	return prefix + "_" + encode(b)
-}
+func FirstAt(prefix string, t time.Time) string { return id(prefix, t, tail{}) }
 
 // UUID returns a random version 4 UUID in lower case (ETTN, envelope ids).
 func (g *IDs) UUID() string {
