@@ -35,7 +35,7 @@ func (c *console) receive() *cobra.Command {
 		defer stop()
 		ln, err := net.Listen("tcp", addr)
 		if err != nil {
-			return fmt.Errorf("nothing can be received at %s: %w", addr, err)
+			return fmt.Errorf("nothing can be received at %s: %w", addr, cause(err))
 		}
 		c.note("waiting for webhooks at http://%s/", ln.Addr())
 		srv := &http.Server{Handler: c.receiver(secret), ReadHeaderTimeout: 10 * time.Second}

@@ -57,6 +57,7 @@ func TestWrongUsage(t *testing.T) {
 			says: "--name is|--tax-number must|--default-profile cannot|--series-export must|--master-email is|--master-password is",
 		},
 		{name: "no data yet", args: "tenant list", code: 1, says: "begin with esnaf tenant create"},
+		{name: "receiver's port in use", args: "listen --address " + taken.Addr().String(), code: 1, says: "nothing can be received at " + taken.Addr().String() + ": address already in use"},
 		{name: "port in use", args: "serve --listen " + taken.Addr().String(), code: 1, says: "address already in use"},
 		{name: "folder below a file", args: "serve --listen 127.0.0.1:0 --data /dev/null/x", code: 1, says: "data folder"},
 	}
