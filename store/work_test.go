@@ -181,7 +181,7 @@ func TestWorkIsThatOfWhatMoves(t *testing.T) {
 }
 
 // The work grows with the lines, no faster: not even where all of them are of one line
-// of an order or leave with one shipment.
+// of an order, leave with one shipment or count the same.
 func TestWorkGrowsWithTheLines(t *testing.T) {
 	var few, many map[string]work
 	for n, all := range map[int]*map[string]work{20: &few, 40: &many} {
@@ -199,6 +199,16 @@ func TestWorkGrowsWithTheLines(t *testing.T) {
 		*all = map[string]work{}
 		(*all)["ship one line in parts"] = s.workOf(t, func(tx *Tx) error { _, err := tx.ShipOrder(order, byCarrier(n)); return err })
 		s.must(t, func(tx *Tx) error { _, err := tx.CancelOrder(order); return err })
+		count := trade.Count{WarehouseID: s.houses[0], Lines: make([]trade.CountLine, n)}
+		for i := range count.Lines {
+			count.Lines[i].ProductID = p.ID
+		}
+		(*all)["count a product again and again"] = s.workOf(t, func(tx *Tx) error {
+			if _, err := tx.CreateCount(count); trade.KindOf(err) != trade.Invalid {
+				return fmt.Errorf("taken: %w", err)
+			}
+			return nil
+		})
 		order = s.asked(t, lined(p, n, nil))
 		s.must(t, func(tx *Tx) error { _, err := tx.ConfirmOrder(order); return err })
 		(*all)["return"] = s.workOf(t, s.returned(t, order))
