@@ -241,7 +241,7 @@ func TestWhatLeftIsFoundByItsIndex(t *testing.T) {
 	}
 }
 
-// What the lines of a document ask for is found by an index, in its
+// What the lines of a document or the rows of a file ask for is found by an index, in its
 // order.
 func TestWhatEachLineAsksForIsFoundByItsIndex(t *testing.T) {
 	db, err := Open(Options{Dir: t.TempDir(), Clock: clock.NewManual(time.Date(2026, 9, 15, 9, 0, 0, 0, time.UTC)), IDs: clock.RandomIDs(), NoSync: true})
@@ -251,8 +251,9 @@ func TestWhatEachLineAsksForIsFoundByItsIndex(t *testing.T) {
 	defer db.Close()
 	err = db.Read(context.Background(), Who{}, func(v *View) error {
 		for text, index := range map[string]string{
-			freeText: "lots_leave (tenant=? AND product=? AND warehouse=? AND good_until>?)",
-			pastText: "lots_leave (tenant=? AND product=? AND warehouse=? AND good_until<?)",
+			freeText:    "lots_leave (tenant=? AND product=? AND warehouse=? AND good_until>?)",
+			pastText:    "lots_leave (tenant=? AND product=? AND warehouse=? AND good_until<?)",
+			contactText: "contacts_email (tenant=? AND company_id=? AND email=?)",
 		} {
 			plan, err := v.explain(text, []any{"ten_1", "x", "x", "x"}[:strings.Count(text, "?")]...)
 			if err != nil {
