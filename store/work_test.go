@@ -219,3 +219,53 @@ func TestWorkGrowsWithTheLines(t *testing.T) {
 		}
 	}
 }
+
+// The next code is a free one, as it was before anybody gave codes by hand, and finding it
+// takes a few questions however many they gave.
+func TestTheNextCodeIsFree(t *testing.T) {
+	for _, test := range []struct {
+		about string
+		taken []int
+		want  string
+		runs  int // more than with nothing taken
+	}{
+		{"nothing", nil, "C000001", 0},
+		{"some that are not next", []int{2, 3, 999999}, "C000001", 0},
+		{"the next", []int{1, 999999}, "C000002", 2},
+		{"the next three", []int{1, 2, 3}, "C000004", 4},
+		{"every other", []int{1, 3, 5, 7, 9}, "C000010", 6},
+		{"a long row", numbers(500), "C000501", 18},
+	} {
+		s := openShop(t, t.TempDir())
+		defer s.Close()
+		create := func(tx *Tx) error { _, err := tx.CreateCompany(trade.Company{Name: "Ada"}); return err }
+		none := s.workOf(t, create)
+		s.must(t, func(tx *Tx) error {
+			for _, n := range test.taken {
+				if _, err := tx.CreateCompany(trade.Company{Name: "Ada", Code: fmt.Sprintf("C%06d", n)}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if more := s.workOf(t, create).runs - none.runs; more > test.runs {
+			t.Errorf("%s is taken: %d statements more", test.about, more)
+		}
+		var c trade.Company
+		s.must(t, func(tx *Tx) error {
+			d, err := tx.CreateCompany(trade.Company{Name: "Ada"})
+			return errors.Join(err, decode(d.JSON, &c))
+		})
+		if c.Code != test.want {
+			t.Errorf("%s is taken: %s is drawn, want %s", test.about, c.Code, test.want)
+		}
+	}
+}
+
+// numbers are those from 1 to n.
+func numbers(n int) (all []int) {
+	for i := range n {
+		all = append(all, i+1)
+	}
+	return all
+}
