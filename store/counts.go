@@ -115,6 +115,7 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 		before[known[i].Key()] = &known[i]
 	}
 	products := map[string]*trade.Product{}
+	serials := map[string][]string{}
 	for i := range c.Lines {
 		l, in := &c.Lines[i], f.In(fmt.Sprintf("lines[%d]", i))
 		if products[l.ProductID] == nil {
@@ -128,7 +129,7 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 			products[l.ProductID] = p
 		}
 		p := products[l.ProductID]
-		if err := tx.expect(c.WarehouseID, l, p, before[l.Key()]); err != nil {
+		if err := tx.expect(c.WarehouseID, l, p, before[l.Key()], serials); err != nil {
 			return err
 		}
 		if l.Expected > 0 {
@@ -142,8 +143,10 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 	return f.Err()
 }
 
-// expect fills what the books have of a line, or had when it was opened.
-func (tx *Tx) expect(warehouse string, l *trade.CountLine, p *trade.Product, before *trade.CountLine) error {
+// expect fills what the books have of a line, or had when it was opened. serials are the
+// serial numbers by product that were read before: a sheet that names a product on every
+// line is refused only once all of them were looked at.
+func (tx *Tx) expect(warehouse string, l *trade.CountLine, p *trade.Product, before *trade.CountLine, serials map[string][]string) error {
 	if before != nil {
 		l.Expected, l.SerialNos = before.Expected, before.SerialNos
 		if l.Expected > 0 {
@@ -160,12 +163,19 @@ func (tx *Tx) expect(warehouse string, l *trade.CountLine, p *trade.Product, bef
 		}
 		return err
 	case trade.BySerial:
-		lots, err := tx.lots(p.ID, warehouse)
-		for _, s := range lots {
-			l.SerialNos = append(l.SerialNos, s.no)
-			l.Expected += s.onHand
+		nos, known := serials[p.ID]
+		if !known {
+			lots, err := tx.lots(p.ID, warehouse)
+			if err != nil {
+				return err
+			}
+			for _, s := range lots {
+				nos = append(nos, s.no)
+			}
+			serials[p.ID] = nos
 		}
-		return err
+		l.SerialNos, l.Expected = nos, pieces(nos)
+		return nil
 	}
 	s, err := tx.shelf(p.ID, warehouse)
 	l.Expected = s.onHand

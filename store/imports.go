@@ -59,22 +59,23 @@ func (t *Table[T, P]) ByCode(v *View, code string) (id string, doc []byte, err e
 }
 
 // ContactByEmail reads the id and the stored bytes of a company's contact with an
-// e-mail address; "" and nil when there is none, or when several have it. A company
-// has few contacts: they are looked through.
+// e-mail address; "" and nil when there is none, or when several have it.
 func (v *View) ContactByEmail(company, email string) (id string, doc []byte, several bool, err error) {
 	if company == "" || email == "" {
 		return "", nil, false, nil
 	}
 	var row [2]driver.Value
 	n := 0
-	err = v.each(row[:], "SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND deleted_at IS NULL AND json_extract(doc, '$.email') = ? LIMIT 2",
-		[]any{v.who.Tenant, company, email}, func() bool {
-			n++
-			id, doc = row[0].(string), []byte(row[1].(string))
-			return true
-		})
+	err = v.each(row[:], contactText, []any{v.who.Tenant, company, email}, func() bool {
+		n++
+		id, doc = row[0].(string), []byte(row[1].(string))
+		return true
+	})
 	if n != 1 {
 		id, doc = "", nil
 	}
 	return id, doc, n > 1, err
 }
+
+// contactText finds contacts by contacts_email.
+const contactText = "SELECT id, doc FROM contacts WHERE tenant = ? AND company_id = ? AND email = ? AND deleted_at IS NULL LIMIT 2"

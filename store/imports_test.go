@@ -82,3 +82,39 @@ func TestByCode(t *testing.T) {
 		})
 	}
 }
+
+// Contacts of before there was a column for it are found by their e-mail address, beside
+// one that cannot be read.
+func TestContactsOfBeforeTheColumn(t *testing.T) {
+	b := open(t)
+	c := b.company(b.who, named(1))
+	var ids [2]string
+	for i, email := range []string{"e@x.co", "f@x.co"} {
+		var k trade.Contact
+		b.write(b.who, func(tx *store.Tx) error {
+			return into(&k)(tx.CreateContact(trade.Contact{CompanyID: c.ID, FirstName: "Ece", Email: email}))
+		})
+		ids[i] = k.ID
+	}
+	dir := b.Dir()
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := file(t, dir).Exec(`UPDATE contacts SET doc = substr(doc, 1, 50) WHERE id = ?; DROP INDEX lots_leave; ALTER TABLE lots DROP COLUMN good_until;
+		DROP INDEX contacts_email; ALTER TABLE contacts DROP COLUMN email; DROP TABLE seal; PRAGMA user_version = 14`, ids[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := reopen(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	again := &book{DB: db, t: t, who: b.who}
+	again.read(b.who, func(v *store.View) error {
+		if id, _, _, err := v.ContactByEmail(c.ID, "e@x.co"); id != ids[0] || err != nil {
+			t.Errorf("found %q, %v", id, err)
+		}
+		return nil
+	})
+}

@@ -49,24 +49,43 @@ func (tx *Tx) draw(name string) (int, error) {
 	return int(n.last), nil
 }
 
-// drawCode draws the code of a record that came without one, for the column col, passing over codes
-// that callers have taken by hand.
+// drawCode draws the code of a record that came without one, for the column col: the next
+// number whose code no caller has taken by hand.
 func (tx *Tx) drawCode(table, col, letter string) (string, error) {
-	for {
-		n, err := tx.draw(table)
-		if err != nil {
-			return "", err
-		}
-		code := fmt.Sprintf("%s%06d", letter, n)
-		var taken [1]driver.Value
-		err = tx.first(taken[:], "SELECT 1 FROM "+table+" WHERE tenant = ? AND "+col+" = ? AND deleted_at IS NULL", tx.who.Tenant, code)
-		if noRows(err) {
-			return code, nil
-		}
-		if err != nil {
-			return "", err
+	n, err := tx.lastOf(table)
+	if err != nil {
+		return "", err
+	}
+	code := func(n int64) string { return fmt.Sprintf("%s%06d", letter, n) }
+	text := "SELECT 1 FROM " + table + " WHERE tenant = ? AND " + col + " = ? AND deleted_at IS NULL"
+	n.last, err = nextFree(n.last, func(n int64) (bool, error) { return tx.any(text, tx.who.Tenant, code(n)) })
+	return code(n.last), err
+}
+
+// maxStride bounds how far nextFree looks ahead at once, and so how many free numbers it
+// may pass over.
+const maxStride = 4096
+
+// nextFree is a free number after last that follows on a taken one, or on last. Of many
+// that are taken in a row not each is asked for, which every change would have to do anew
+// as long as none is committed: the strides double until a free number is met, and then
+// the way to it is halved. Free numbers between taken ones may be passed over.
+func nextFree(last int64, taken func(int64) (bool, error)) (int64, error) {
+	stride := int64(1)
+	is, err := taken(last + stride)
+	for ; is && err == nil; is, err = taken(last + stride) {
+		last += stride
+		stride = min(2*stride, maxStride)
+	}
+	for stride > 1 && err == nil { // last+stride is free
+		half := stride / 2
+		if is, err = taken(last + half); is {
+			last, stride = last+half, stride-half
+		} else {
+			stride = half
 		}
 	}
+	return last + stride, err
 }
 
 // drawLegal draws the legal number of a document issued on date: three letters,

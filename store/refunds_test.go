@@ -147,7 +147,8 @@ func TestPaymentsOfBeforeRefunds(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := file(t, dir).Exec(`UPDATE payments SET doc = json_remove(doc, '$.refunded');
-		UPDATE payments SET doc = json_set(doc, '$.unallocated', '2.00') WHERE status = 'REVERSED'; DROP INDEX invoices_queued; DROP TABLE seal; PRAGMA user_version = 11`)
+		UPDATE payments SET doc = json_set(doc, '$.unallocated', '2.00') WHERE status = 'REVERSED'; DROP INDEX invoices_queued; DROP TABLE seal;
+		DROP INDEX lots_leave; ALTER TABLE lots DROP COLUMN good_until; DROP INDEX contacts_email; ALTER TABLE contacts DROP COLUMN email; PRAGMA user_version = 11`)
 	if err != nil {
 		t.Fatal(err)
 	}

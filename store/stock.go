@@ -38,6 +38,7 @@ type taken struct {
 func (tx *Tx) issue(order, shipment string, parts []part) (out []taken, err error) {
 	var faults []trade.Fault
 	about := trade.Movement{OrderID: order, ShipmentID: shipment}
+	lines := map[int]*heldLine{}
 	for i := range parts {
 		w, err := tx.wishOf(&parts[i], false)
 		if err != nil {
@@ -46,7 +47,14 @@ func (tx *Tx) issue(order, shipment string, parts []part) (out []taken, err erro
 		if w == nil {
 			continue
 		}
-		moved, err := tx.issueOne(order, parts[i].line, w, about)
+		l := lines[parts[i].line]
+		if l == nil {
+			if l, err = tx.heldFor(order, parts[i].line, w.product.ID); err != nil {
+				return nil, err
+			}
+			lines[parts[i].line] = l
+		}
+		moved, err := tx.issueOne(order, l, w, about)
 		if faults, err = gathered(faults, err); err != nil {
 			return nil, err
 		}
@@ -59,15 +67,17 @@ func (tx *Tx) issue(order, shipment string, parts []part) (out []taken, err erro
 
 // issueOne takes one part out of stock, and off what its line holds. Where the line holds
 // other lots, or elsewhere, it needs as much less of those, which others may have.
-func (tx *Tx) issueOne(order string, line int, w *wish, about trade.Movement) ([]trade.Movement, error) {
-	rows, err := tx.heldWhere("tenant = ? AND order_id = ? AND line = ? AND product = ?", tx.who.Tenant, order, line, w.product.ID)
-	if err != nil {
-		return nil, err
-	}
+func (tx *Tx) issueOne(order string, l *heldLine, w *wish, about trade.Movement) ([]trade.Movement, error) {
+	rows := l.rows
 	w.own = holds{}
 	for _, h := range rows {
 		if h.warehouse == w.warehouse && w.takes(h.lot) {
 			w.own[h.lot] = h.quantity
+		}
+	}
+	for _, h := range l.named {
+		if h.warehouse == w.warehouse && w.own[h.no] > 0 {
+			w.ownLots = append(w.ownLots, h.no)
 		}
 	}
 	needless := max(w.quantity-w.own.sum(), 0)
@@ -81,6 +91,7 @@ func (tx *Tx) issueOne(order string, line int, w *wish, about trade.Movement) ([
 		if err := tx.giveBack(order, h, n); err != nil {
 			return nil, err
 		}
+		h.quantity -= n
 	}
 	moved, err := tx.takeOut(trade.MoveShipment, w, about)
 	if err != nil {
@@ -88,10 +99,11 @@ func (tx *Tx) issueOne(order string, line int, w *wish, about trade.Movement) ([
 	}
 	for i := range rows {
 		h := &rows[i]
-		if left, own := w.own[h.lot]; own && h.warehouse == w.warehouse {
+		if left, own := w.own[h.lot]; own && h.warehouse == w.warehouse && left != h.quantity {
 			if err := tx.putHeld(order, h, left); err != nil {
 				return nil, err
 			}
+			h.quantity = left
 		}
 	}
 	return moved, nil
@@ -122,6 +134,7 @@ func (tx *Tx) wishOf(p *part, named bool) (*wish, error) {
 // the part then says. A part of a tracked product names its lot or its serial numbers.
 func (tx *Tx) putBack(order, shipment string, parts []part) error {
 	var faults []trade.Fault
+	loads := map[string]*load{}
 	for i := range parts {
 		var err error
 		if parts[i].warehouse, err = tx.liveOrMain(parts[i].warehouse); err != nil {
@@ -134,11 +147,14 @@ func (tx *Tx) putBack(order, shipment string, parts []part) error {
 		if w == nil {
 			continue
 		}
-		value, expires, err := tx.leftWith(shipment, w)
-		if err != nil {
-			return err
+		l := loads[w.product.ID]
+		if l == nil {
+			if l, err = tx.leftWith(shipment, w.product.ID); err != nil {
+				return err
+			}
+			loads[w.product.ID] = l
 		}
-		_, err = tx.bringIn(trade.MoveReturn, w, expires, value, trade.Movement{OrderID: order, ShipmentID: shipment})
+		_, err = tx.bringIn(trade.MoveReturn, w, l.expires[w.lot], l.costOf(w.quantity), trade.Movement{OrderID: order, ShipmentID: shipment})
 		if faults, err = gathered(faults, err); err != nil {
 			return err
 		}
@@ -159,25 +175,35 @@ func (tx *Tx) liveOrMain(warehouse string) (string, error) {
 	return main, err
 }
 
-// leftWith is what the goods of a wish had cost when they left with a shipment, and
-// when their lot expires; nil when they did not leave with it.
-func (tx *Tx) leftWith(shipment string, w *wish) (value *money.Amount, expires trade.Date, err error) {
-	var quantity money.Quantity
-	var worth money.Amount
+// load is what left of a product with a shipment.
+type load struct {
+	quantity money.Quantity
+	worth    money.Amount
+	expires  map[string]trade.Date // by lot
+}
+
+// leftWith is what left of a product with a shipment.
+func (tx *Tx) leftWith(shipment, product string) (*load, error) {
+	l := &load{expires: map[string]trade.Date{}}
 	var row [4]driver.Value
-	err = tx.each(row[:], "SELECT quantity, value, lot, doc ->> '$.expiresAt' FROM movements WHERE tenant = ? AND source = ? AND product = ? AND type = 'SHIPMENT'",
-		[]any{tx.who.Tenant, shipment, w.product.ID}, func() bool {
-			quantity -= money.Quantity(row[0].(int64))
-			worth -= money.Amount(row[1].(int64))
-			if day, ok := row[3].(string); ok && row[2] == w.lot {
-				expires = trade.Date(day)
+	err := tx.each(row[:], "SELECT quantity, value, lot, doc ->> '$.expiresAt' FROM movements WHERE tenant = ? AND source = ? AND product = ? AND type = 'SHIPMENT'",
+		[]any{tx.who.Tenant, shipment, product}, func() bool {
+			l.quantity -= money.Quantity(row[0].(int64))
+			l.worth -= money.Amount(row[1].(int64))
+			if day, ok := row[3].(string); ok {
+				l.expires[row[2].(string)] = trade.Date(day)
 			}
 			return true
 		})
-	if err != nil || quantity == 0 {
-		return nil, "", err
+	return l, err
+}
+
+// costOf is what so much of the goods had cost when they left; nil when none did.
+func (l *load) costOf(quantity money.Quantity) *money.Amount {
+	if l.quantity == 0 {
+		return nil
 	}
-	return new(worth.Share(min(w.quantity, quantity), quantity)), expires, nil
+	return new(l.worth.Share(min(quantity, l.quantity), l.quantity))
 }
 
 // gathered puts the faults of a Conflict to those of the parts before, so that a

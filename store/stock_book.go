@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"database/sql/driver"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -96,15 +95,13 @@ func (tx *Tx) spare(m *move, s *shelf) (free, past money.Quantity, err error) {
 	if m.product.Tracking != trade.ByLot || m.held <= m.quantity {
 		return s.free(), 0, nil
 	}
-	lots, err := tx.pastTheirDay(m.product.ID, m.warehouse)
-	if err != nil {
-		return 0, 0, err
+	if past, err = tx.pastTheirDay(m.product.ID, m.warehouse); err != nil || past == 0 {
+		return s.free(), 0, err
 	}
-	for i := range lots {
-		if slices.ContainsFunc(m.lots, func(lm lotMove) bool { return lm.no == lots[i].no }) {
-			return s.free(), 0, nil
+	for i := range m.lots {
+		if own, err := tx.isPast(m.product.ID, m.warehouse, m.lots[i].no); err != nil || own {
+			return s.free(), 0, err
 		}
-		past += lots[i].free()
 	}
 	return s.free() - past, past, nil
 }
@@ -224,6 +221,7 @@ func (tx *Tx) oneDay(product string, lm *lotMove, known trade.Date) (trade.Date,
 	if lm.expires == "" || known != "" && known <= lm.expires {
 		return known, nil
 	}
+	tx.past = nil // it is another sum in every warehouse where some of the lot lies
 	_, err := tx.exec("UPDATE lots SET expires = ? WHERE tenant = ? AND product = ? AND lot = ?", string(lm.expires), tx.who.Tenant, product, lm.no)
 	return lm.expires, err
 }

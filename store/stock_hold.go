@@ -2,7 +2,6 @@ package store
 
 import (
 	"database/sql/driver"
-	"slices"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -11,7 +10,7 @@ import (
 // reserve holds all parts for an order, or nothing: then short tells what there is
 // too little of. Services are passed over.
 func (tx *Tx) reserve(order string, parts []part) (short []trade.Shortage, err error) {
-	claims := claims{}
+	claims := newClaims()
 	wishes := make([]*wish, len(parts))
 	for i := range parts {
 		w, err := tx.wishOf(&parts[i], false)
@@ -44,12 +43,19 @@ func (tx *Tx) reserve(order string, parts []part) (short []trade.Shortage, err e
 	return nil, nil
 }
 
-// claims is what the parts of an order before have claimed already: of a product in
-// a warehouse, and of a lot or serial number there.
-type claims map[[3]string]money.Quantity
+// claims is what the parts of an order before have claimed already, of a product in a
+// warehouse: in all, of lots past their day, and of each lot or serial number.
+type claims struct {
+	all, past map[[2]string]money.Quantity
+	lots      map[[3]string]money.Quantity
+}
+
+func newClaims() *claims {
+	return &claims{map[[2]string]money.Quantity{}, map[[2]string]money.Quantity{}, map[[3]string]money.Quantity{}}
+}
 
 // claim counts a wish on what is free, without holding it, and tells what is short.
-func (tx *Tx) claim(c claims, w *wish) (*trade.Shortage, error) {
+func (tx *Tx) claim(c *claims, w *wish) (*trade.Shortage, error) {
 	s, err := tx.shelf(w.product.ID, w.warehouse)
 	if err != nil {
 		return nil, err
@@ -58,16 +64,24 @@ func (tx *Tx) claim(c claims, w *wish) (*trade.Shortage, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := [3]string{w.product.ID, w.warehouse, ""}
-	free := s.free() - c[all] - past
+	today, err := tx.today()
+	if err != nil {
+		return nil, err
+	}
+	at := [2]string{w.product.ID, w.warehouse}
+	free := s.free() - c.all[at] - past
 	named := w.named()
 	var missing []string
+	var expired money.Quantity
 	for _, l := range named {
 		there, err := tx.lot(w.product.ID, w.warehouse, l.no)
 		if err != nil {
 			return nil, err
 		}
-		if left := there.free() - c[[3]string{w.product.ID, w.warehouse, l.no}]; left < l.held {
+		if there.expired(today) {
+			expired += l.held
+		}
+		if left := there.free() - c.lots[[3]string{w.product.ID, w.warehouse, l.no}]; left < l.held {
 			free = min(free, w.quantity-l.held+max(left, 0))
 			missing = append(missing, l.no)
 		}
@@ -77,9 +91,10 @@ func (tx *Tx) claim(c claims, w *wish) (*trade.Shortage, error) {
 		lack.Lots = missing
 		return lack, nil
 	}
-	c[all] += w.quantity
+	c.all[at] += w.quantity
+	c.past[at] += expired
 	for _, l := range named {
-		c[[3]string{w.product.ID, w.warehouse, l.no}] += l.held
+		c.lots[[3]string{w.product.ID, w.warehouse, l.no}] += l.held
 	}
 	return nil, nil
 }
@@ -97,28 +112,17 @@ func (w *wish) named() (all []lotMove) {
 
 // unpromised is how much is free of lots past their day and not claimed by name: it is
 // no good to anybody who does not name such a lot.
-func (tx *Tx) unpromised(c claims, w *wish) (sum money.Quantity, err error) {
-	if w.product.Tracking != trade.ByLot {
-		return 0, nil
+func (tx *Tx) unpromised(c *claims, w *wish) (money.Quantity, error) {
+	past, err := tx.pastTheirDay(w.product.ID, w.warehouse)
+	if err != nil || past == 0 {
+		return 0, err
 	}
-	lots, err := tx.pastTheirDay(w.product.ID, w.warehouse)
-	for i := range lots {
-		if lots[i].no == w.lot {
+	if w.lot != "" {
+		if own, err := tx.isPast(w.product.ID, w.warehouse, w.lot); err != nil || own {
 			return 0, err
 		}
-		sum += lots[i].free() - c[[3]string{w.product.ID, w.warehouse, lots[i].no}]
 	}
-	return sum, err
-}
-
-// pastTheirDay are the lots of a product that have expired.
-func (tx *Tx) pastTheirDay(product, warehouse string) ([]lot, error) {
-	today, err := tx.today()
-	if err != nil {
-		return nil, err
-	}
-	lots, err := tx.lots(product, warehouse)
-	return slices.DeleteFunc(lots, func(l lot) bool { return !l.expired(today) }), err
+	return past - c.past[[2]string{w.product.ID, w.warehouse}], nil
 }
 
 // hold books what a line of an order holds from now on.
@@ -197,6 +201,38 @@ func (v *View) heldWhere(cond string, args ...any) (rows []held, err error) {
 func (v *View) heldOf(order string, line int) ([]held, error) {
 	return v.heldWhere("tenant = ? AND order_id = ? AND line = ?", v.who.Tenant, order, line)
 }
+
+// heldLine is what a line of an order holds of its product: read once for all the parts
+// that it leaves in, which may be as many as its lots.
+type heldLine struct {
+	rows  []held    // the first held first
+	named []heldLot // in the order the lots leave
+}
+
+// heldLot is a lot of which something is held by name.
+type heldLot struct{ warehouse, no string }
+
+// heldFor are what a line of an order holds of a product.
+
+func (v *View) heldFor(order string, line int, product string) (*heldLine, error) {
+	l := &heldLine{}
+	var err error
+	args := []any{v.who.Tenant, order, line, product}
+	if l.rows, err = v.heldWhere("tenant = ? AND order_id = ? AND line = ? AND product = ?", args...); err != nil {
+		return nil, err
+	}
+	var row [2]driver.Value
+	err = v.each(row[:], heldLotsText, args, func() bool {
+		l.named = append(l.named, heldLot{row[0].(string), row[1].(string)})
+		return true
+	})
+	return l, err
+}
+
+// heldLotsText reads the lots that a line of an order holds by reservations_line and
+// lots_lot.
+const heldLotsText = `SELECT r.warehouse, r.lot FROM reservations r JOIN lots l ON l.tenant = r.tenant AND l.product = r.product AND l.warehouse = r.warehouse AND l.lot = r.lot
+	WHERE r.tenant = ? AND r.order_id = ? AND r.line = ? AND r.product = ? ORDER BY l.good_until, l.n`
 
 // giveBack books that an order no longer holds quantity of what it held.
 func (tx *Tx) giveBack(order string, h *held, quantity money.Quantity) error {

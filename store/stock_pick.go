@@ -1,8 +1,6 @@
 package store
 
 import (
-	"slices"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -16,6 +14,7 @@ type wish struct {
 	lot       string   // "": first expired, first out
 	serials   []string // nil: the oldest
 	own       holds    // what the taker holds already
+	ownLots   []string // those of own that have a name, in the order they leave
 }
 
 // holds is how much of the product the line of an order holds, by lot or serial
@@ -37,33 +36,23 @@ func (tx *Tx) pick(w *wish) (picks []lotMove, short *trade.Shortage, err error) 
 		}
 		return picks, nil, nil
 	}
-	today, err := tx.today()
-	if err != nil {
-		return nil, nil, err
-	}
-	lots, err := tx.lots(w.product.ID, w.warehouse)
-	if err != nil {
-		return nil, nil, err
-	}
-	slices.SortStableFunc(lots, func(a, b lot) int { return int(min(w.own[b.no], 1) - min(w.own[a.no], 1)) }) // its own first
-	rest, past := w.quantity, money.Quantity(0)
-	for _, l := range lots {
-		free := l.free() + w.own[l.no]
-		if l.expired(today) {
-			free = w.own[l.no]
-			past += l.free()
-		}
-		if n := min(free, rest); n > 0 {
-			picks = append(picks, lotMove{no: l.no, expires: l.expires, quantity: n})
-			rest -= n
-		}
-	}
 	s, err := tx.shelf(w.product.ID, w.warehouse)
 	if err != nil {
 		return nil, nil, err
 	}
+	past, err := tx.pastTheirDay(w.product.ID, w.warehouse)
+	if err != nil {
+		return nil, nil, err
+	}
+	if picks, err = tx.unnamed(w); err != nil {
+		return nil, nil, err
+	}
+	var have money.Quantity
+	for _, l := range picks {
+		have += l.quantity
+	}
 	own := w.own.sum()
-	if have := min(w.quantity-rest, s.free()-past+own); have < w.quantity { // others hold of any lot, too
+	if have = min(have, s.free()-past+own); have < w.quantity { // others hold of any lot, too
 		short = w.short(have, s.reserved-own, past)
 	}
 	return picks, short, nil

@@ -51,14 +51,10 @@ func (l *lot) free() money.Quantity { return l.onHand - l.reserved }
 // name.
 func (l *lot) expired(today trade.Date) bool { return l.expires != "" && l.expires < today }
 
-// lots are those of one product in one warehouse in the order they are to leave:
-// first expired, first out (FEFO), those that never expire after all others; equal
-// ones as they came.
+// lots are all of one product in one warehouse in the order they are to leave.
 func (v *View) lots(product, warehouse string) (all []lot, err error) {
-	var row [4]driver.Value
-	err = v.each(row[:], `SELECT lot, expires, on_hand, reserved FROM lots WHERE tenant = ? AND product = ? AND warehouse = ?
-		ORDER BY expires = '', expires, n`, []any{v.who.Tenant, product, warehouse}, func() bool {
-		all = append(all, lot{row[0].(string), trade.Date(row[1].(string)), money.Quantity(row[2].(int64)), money.Quantity(row[3].(int64))})
+	err = v.eachLot(lotsText+inOrder, []any{v.who.Tenant, product, warehouse}, func(l *lot) bool {
+		all = append(all, *l)
 		return true
 	})
 	return all, err
@@ -78,6 +74,9 @@ func (v *View) lot(product, warehouse, no string) (l lot, err error) {
 
 // putLot stores what is there of a lot after a change of was; what is gone has no row.
 func (tx *Tx) putLot(p *trade.Product, warehouse string, was, l lot) (err error) {
+	if err := tx.keepPast(p.ID, warehouse, &was, &l); err != nil {
+		return err
+	}
 	switch {
 	case l.onHand == 0 && l.reserved == 0:
 		_, err = tx.exec("DELETE FROM lots WHERE tenant = ? AND product = ? AND warehouse = ? AND lot = ?", tx.who.Tenant, p.ID, warehouse, l.no)

@@ -196,6 +196,29 @@ func TestFirstExpiredFirstOut(t *testing.T) {
 	s.sound(t)
 }
 
+// A line counts on what the lines before it have left, of lots past their day too.
+func TestLinesShareWhatIsPastItsDay(t *testing.T) {
+	s := openShop(t, t.TempDir())
+	defer s.Close()
+	p := s.products[1].ID
+	s.must(t, func(tx *Tx) error {
+		_, err := tx.ReceiveGoods(trade.GoodsSlip{Lines: []trade.GoodsLine{
+			{ProductID: p, LotNo: "A", Quantity: 5 * trade.Piece}, {ProductID: p, LotNo: "D", Quantity: 4 * trade.Piece, ExpiresAt: "2026-09-01"},
+		}})
+		return err
+	})
+	err := s.do(func(tx *Tx) error {
+		_, err := tx.IssueGoods(trade.GoodsSlip{Lines: []trade.GoodsLine{
+			{ProductID: p, Quantity: 2 * trade.Piece}, {ProductID: p, LotNo: "D", Quantity: trade.Piece}, {ProductID: p, Quantity: 4 * trade.Piece},
+		}})
+		return err
+	})
+	want := "lines[2].quantity: P000002 Ürün LOT: 4 wanted, 3 available. In lots past their day: 3; those leave only where lotNo names them."
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // What a damaged figure should be is computed anew, and the mend is in the audit log.
 func TestRepairOfStock(t *testing.T) {
 	s := openShop(t, t.TempDir())

@@ -78,9 +78,9 @@ var (
 	Contacts = table(Table[trade.Contact, *trade.Contact]{
 		Name: "contacts", One: "contact", Prefix: "con",
 		Tells: Tells{trade.EventContactCreated, trade.EventContactUpdated, trade.EventContactDeleted},
-		Cols:  []string{"company_id", "name_key", "main"},
+		Cols:  []string{"company_id", "name_key", "main", "email"},
 		Vals: func(c *trade.Contact) []any {
-			return []any{c.CompanyID, trade.SortKey(c.Name()), c.IsPrimary}
+			return []any{c.CompanyID, trade.SortKey(c.Name()), c.IsPrimary, c.Email}
 		},
 		Search: (*trade.Contact).SearchText,
 		List:   ListRules{Sorts: map[string]string{"updatedAt": "updated_at", "name": "name_key"}, Company: true},

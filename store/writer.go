@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
@@ -18,7 +19,8 @@ type Tx struct {
 	told   told
 	queued bool // something waits for a worker
 	after  []func()
-	levels map[string]watched // by product: those whose stock has moved
+	levels map[string]watched           // by product: those whose stock has moved
+	past   map[[2]string]money.Quantity // by product and warehouse: see pastTheirDay
 }
 
 // Now is the moment of this change.
@@ -26,7 +28,7 @@ func (tx *Tx) Now() time.Time { return tx.now }
 
 // Happen lets what follows in this change have happened at the moment at. It is for the
 // demo, whose firms have a past.
-func (tx *Tx) Happen(at time.Time) { tx.now = at.Truncate(time.Millisecond) }
+func (tx *Tx) Happen(at time.Time) { tx.now, tx.past = at.Truncate(time.Millisecond), nil }
 
 // Check collects the faults of this change; those the request was read with are
 // already in it.
