@@ -236,3 +236,33 @@ func TestWhatAnOrderCanBeAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// A line that ships more of a lot than there is is told of, and so is every other one: of
+// what is refused nothing is booked that the next line would meet.
+func TestEveryLineThatShipsTooMuchIsTold(t *testing.T) {
+	d := openDepot(t, "1")
+	milk := d.product(d.who, trade.Product{Name: "Süt", Tracking: trade.ByLot, SalePrice: 10 * lira})
+	wish := d.wantsOf(milk.ID, "5")
+	wish.Backorder = true
+	o := d.confirmed(wish)
+	d.put(trade.Adjustment{ProductID: milk.ID, Quantity: quantity("1"), LotNo: "A"})
+	s := d.ship(o.ID, van(trade.ShippingLine{Line: 1, Quantity: quantity("1")}))
+	d.write(d.who, func(tx *store.Tx) error { _, err := tx.CancelShipment(s.ID); return err })
+	d.put(trade.Adjustment{ProductID: milk.ID, Quantity: quantity("2"), LotNo: "A"})
+	d.put(trade.Adjustment{ProductID: milk.ID, Quantity: quantity("10"), LotNo: "B"})
+	d.lies("one of A is held", milk.ID, "13, 1")
+	for about, second := range map[string]struct{ lot, want string }{
+		"the other is there": {"B", "lines[0] insufficient_stock"},
+		"the other is not":   {"C", "lines[0] insufficient_stock, lines[1] insufficient_stock"},
+	} {
+		e := d.refused(d.who, func(tx *store.Tx) error {
+			_, err := tx.ShipOrder(o.ID, van(trade.ShippingLine{Line: 1, Quantity: quantity("4"), LotNo: "A"}, trade.ShippingLine{Line: 1, Quantity: quantity("1"), LotNo: second.lot}))
+			return err
+		})
+		if fields(e) != second.want {
+			t.Errorf("%s: %s (%v)", about, fields(e), e)
+		}
+		d.lies(about, milk.ID, "13, 1")
+	}
+	d.clean(t)
+}

@@ -42,7 +42,8 @@ const (
 
 // bookMove writes a move: the movement, its audit row, and what there is now. It is the
 // only place that changes stock. Less than nothing, or less than is held, is Conflict
-// insufficient_stock.
+// insufficient_stock; nothing is written of a move that is refused, since others of the
+// same change are looked at after it, for their faults.
 func (tx *Tx) bookMove(m move) (mv trade.Movement, err error) {
 	before, err := tx.shelf(m.product.ID, m.warehouse)
 	if err != nil {
@@ -79,10 +80,14 @@ func (tx *Tx) bookMove(m move) (mv trade.Movement, err error) {
 		tx.Check().Add(m.field, trade.AmountTooLarge)
 		return mv, tx.Check().Err()
 	}
+	lots, err := tx.movedLots(&m)
+	if err != nil {
+		return mv, err
+	}
 	if err := tx.putShelf(m.product.ID, m.warehouse, after); err != nil {
 		return mv, err
 	}
-	if err := tx.moveLots(&m); err != nil {
+	if err := tx.putLots(&m, lots); err != nil {
 		return mv, err
 	}
 	return tx.record(&m, &before, &after, value)
@@ -171,45 +176,59 @@ func (tx *Tx) shortLots(m *move) (faults []trade.Fault, err error) {
 	return faults, nil
 }
 
-// moveLots writes what a move changes of lots and serial numbers, and finds all that
-// are not there, or there already.
-func (tx *Tx) moveLots(m *move) error {
+// movedLot is a lot or serial number before and after a move.
+type movedLot struct {
+	was, is lot
+	known   trade.Date // when what is there already expires, in whichever warehouse
+	there   bool
+}
+
+// movedLots are the lots of a move. It finds all that are not there, or there already.
+func (tx *Tx) movedLots(m *move) (all []movedLot, err error) {
 	var faults []trade.Fault
 	for i := range m.lots {
 		lm := &m.lots[i]
 		was, err := tx.lot(m.product.ID, m.warehouse, lm.no)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		l := was
-		l.onHand += lm.quantity
-		l.reserved += lm.held
-		if l.onHand < 0 || l.reserved > l.onHand {
-			faults = append(faults, m.tooLittleOf(lm, &was))
-			continue
-		}
+		l := movedLot{was: was, is: was}
+		l.is.onHand += lm.quantity
+		l.is.reserved += lm.held
 		if lm.quantity > 0 {
-			there, expires, err := tx.lotAnywhere(m.product.ID, lm.no)
-			if err != nil {
-				return err
+			if l.there, l.known, err = tx.lotAnywhere(m.product.ID, lm.no); err != nil {
+				return nil, err
 			}
-			if there && m.product.Tracking == trade.BySerial {
-				faults = append(faults, trade.Fault{Field: m.fieldOf(i), Code: trade.SerialInStock, Args: []any{lm.no}})
-				continue
-			}
-			if l.expires = lm.expires; there {
-				if l.expires, err = tx.oneDay(m.product.ID, lm, expires); err != nil {
+		}
+		switch {
+		case l.is.onHand < 0 || l.is.reserved > l.is.onHand:
+			faults = append(faults, m.tooLittleOf(lm, &was))
+		case l.there && m.product.Tracking == trade.BySerial:
+			faults = append(faults, trade.Fault{Field: m.fieldOf(i), Code: trade.SerialInStock, Args: []any{lm.no}})
+		}
+		all = append(all, l)
+	}
+	if len(faults) > 0 {
+		return nil, trade.Refused(faults)
+	}
+	return all, nil
+}
+
+// putLots writes what a move changes of lots and serial numbers.
+func (tx *Tx) putLots(m *move, all []movedLot) (err error) {
+	for i := range all {
+		l, lm := &all[i], &m.lots[i]
+		if lm.quantity > 0 {
+			if l.is.expires = lm.expires; l.there {
+				if l.is.expires, err = tx.oneDay(m.product.ID, lm, l.known); err != nil {
 					return err
 				}
 			}
 		}
-		lm.expires = l.expires
-		if err := tx.putLot(m.product, m.warehouse, was, l); err != nil {
+		lm.expires = l.is.expires
+		if err := tx.putLot(m.product, m.warehouse, l.was, l.is); err != nil {
 			return err
 		}
-	}
-	if len(faults) > 0 {
-		return trade.Refused(faults)
 	}
 	return nil
 }

@@ -40,13 +40,13 @@ func (w *walk) transfer(*rapid.T) {
 
 func (w *walk) adjustOnce(*rapid.T) {
 	l, house := w.line(true), w.house()
-	delta := l.Quantity
+	delta, day := l.Quantity, lotDays[l.LotNo]
 	if rapid.Bool().Draw(w.T, "less") {
-		delta = -delta
+		delta, day = -delta, ""
 	}
 	w.try(delta, 0, func(tx *Tx) error {
 		_, err := tx.AdjustStock(trade.Adjustment{
-			ProductID: l.ProductID, WarehouseID: house, Quantity: &delta, Reason: trade.ReasonCorrection, LotNo: l.LotNo, SerialNos: l.SerialNos,
+			ProductID: l.ProductID, WarehouseID: house, Quantity: &delta, Reason: trade.ReasonCorrection, LotNo: l.LotNo, SerialNos: l.SerialNos, ExpiresAt: day,
 		})
 		return err
 	})
@@ -57,7 +57,7 @@ func (w *walk) count(*rapid.T) {
 	l, house := w.line(false), w.house()
 	var differs money.Quantity
 	w.try(0, 0, func(tx *Tx) error {
-		doc, err := tx.CreateCount(trade.Count{WarehouseID: house, Lines: []trade.CountLine{{ProductID: l.ProductID, LotNo: l.LotNo}}})
+		doc, err := tx.CreateCount(trade.Count{WarehouseID: house, Lines: []trade.CountLine{{ProductID: l.ProductID, LotNo: l.LotNo, ExpiresAt: l.ExpiresAt}}})
 		if err != nil {
 			return err
 		}

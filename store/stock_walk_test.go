@@ -133,7 +133,7 @@ func (w *walk) line(leaves bool) (l trade.GoodsLine) {
 		n := rapid.IntRange(0, 3).Draw(w.T, "lot")
 		l.LotNo = fmt.Sprint("L", n)
 		if !leaves {
-			l.ExpiresAt = []trade.Date{"", "2026-09-01", "2026-10-01", "2027-01-01"}[n]
+			l.ExpiresAt = lotDays[l.LotNo]
 		}
 	case trade.BySerial:
 		for range int(l.Quantity / trade.Piece) {
@@ -145,6 +145,10 @@ func (w *walk) line(leaves bool) (l trade.GoodsLine) {
 	}
 	return l
 }
+
+// lotDays are when the lots of the walks expire. Each has one day for ever: one that turns
+// out to be of an earlier day may be promised already, as one that expires overnight.
+var lotDays = map[string]trade.Date{"L0": "", "L1": "2026-09-01", "L2": "2026-10-01", "L3": "2027-01-01"}
 
 func (w *walk) part() part {
 	l := w.line(true)
