@@ -198,10 +198,13 @@ func TestNothingButWhatWasCommitted(t *testing.T) {
 func TestMoreReceiversThanLanes(t *testing.T) {
 	s := newShop(t)
 	r := s.receiver(nil)
-	const hooks = 300
-	s.hooks(hooks, r.URL)
-	s.company(s.tenant, "Deneme")
-	s.drain(s.sender("1s"), hooks)
+	const accounts = 3 // with as many as each can have
+	for range accounts {
+		s.tenant = s.newTenant()
+		s.hooks(trade.MaxWebhooks, r.URL)
+		s.company(s.tenant, "Deneme")
+	}
+	s.drain(s.sender("1s"), accounts*trade.MaxWebhooks)
 }
 
 // TestDeletedWebhook is ACCEPTANCE W36: nothing more is sent, the log stays.
