@@ -158,11 +158,12 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 		return err
 	}
 	numbered := old.Status == trade.InvoiceFailed
+	local := t.DocumentTime(tx.now)
 	if numbered && v.DocumentType == old.DocumentType {
+		v.CheckDate(tx.Check(), trade.DateOf(local), "") // it may have been edited; its place in the series is its own
 		return tx.Check().Err()
 	}
 	letters := t.Series.Of(v.DocumentType)
-	local := t.DocumentTime(tx.now)
 	if numbered { // the kind has flipped: another series, dated anew
 		v.IssueDate = ""
 		if v.DueDate < trade.DateOf(local) {

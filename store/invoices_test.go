@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	gocmp "github.com/google/go-cmp/cmp"
@@ -280,5 +281,29 @@ func TestListsShowTheStoredBytes(t *testing.T) {
 	}
 	if err := b.Read(context.Background(), b.who, func(view *store.View) error { _, err := store.Invoices.Doc(view, "inv_x"); return err }); trade.KindOf(err) != trade.NotFound {
 		t.Error(err)
+	}
+}
+
+// What is sent again keeps number and date, but its dates are judged anew: it may have been
+// edited since.
+func TestDatesOfAnInvoiceThatIsSentAgain(t *testing.T) {
+	b := open(t)
+	v := draft(b.company(b.who, buyer()).ID)
+	v.Currency, v.ExchangeRate = "USD", must(money.ParseExchange("40"))
+	v = b.send(b.who, b.invoice(b.who, v).ID)
+	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1150", Envelope: "env"})
+	b.clock.Advance(72 * time.Hour)
+	edit := func(day trade.Date) {
+		now := b.getInvoice(b.who, v.ID)
+		now.ExchangeRateDate = day
+		b.write(b.who, func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, now); return err })
+	}
+	edit("2026-09-18")
+	if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.SendInvoice(v.ID); return err }); fields(e) != "exchangeRateDate out_of_range" {
+		t.Errorf("a rate of a later day: %v", e)
+	}
+	edit("2026-09-14")
+	if again := b.send(b.who, v.ID); again.Number != v.Number || again.IssueDate != v.IssueDate {
+		t.Errorf("sent again as %s of %s", again.Number, again.IssueDate)
 	}
 }

@@ -108,7 +108,7 @@ func TestAddressesThatAreTaken(t *testing.T) {
 // TestExceptions: what is listed opens, over http too, and nothing else does;
 // metadata services stay shut whatever is listed (ACCEPTANCE W26).
 func TestExceptions(t *testing.T) {
-	allow, err := webhook.ParseAllow([]string{"127.0.0.0/8", " 10.0.0.0/8", "169.254.0.0/16", "fd00::/8", "64:ff9b::/96", "2002::/16", "192.168.7.7", ""})
+	allow, err := webhook.ParseAllow([]string{"127.0.0.0/8", " 10.0.0.0/8", "169.254.0.0/16", "100.64.0.0/10", "192.0.0.0/24", "fd00::/8", "64:ff9b::/96", "2002::/16", "192.168.7.7", ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +127,9 @@ func TestExceptions(t *testing.T) {
 		"http://169.254.169.254/":         trade.AddressRefused,
 		"http://[::ffff:169.254.169.254]": trade.AddressRefused,
 		"http://[fd00:ec2::254]/":         trade.AddressRefused,
+		"http://100.100.100.200/":         trade.AddressRefused,
+		"http://192.0.0.192/":             trade.AddressRefused,
+		"http://[fd20:ce::254]/":          trade.AddressRefused,
 		"http://[64:ff9b::a9fe:a9fe]/":    trade.AddressRefused,
 		"http://[2002:a9fe:a9fe::]/":      trade.AddressRefused,
 	} {

@@ -54,7 +54,12 @@ var outside = ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(netip.MustP
 
 // metadata are the services that hand a cloud machine its credentials. No
 // exception opens them: a developer who allows a whole range does not mean them.
-var metadata = []netip.Addr{netip.MustParseAddr("169.254.169.254"), netip.MustParseAddr("fd00:ec2::254")}
+var metadata = []netip.Addr{
+	netip.MustParseAddr("169.254.169.254"), netip.MustParseAddr("fd00:ec2::254"), // most clouds
+	netip.MustParseAddr("100.100.100.200"), // Alibaba
+	netip.MustParseAddr("192.0.0.192"),     // Oracle
+	netip.MustParseAddr("fd20:ce::254"),    // Google
+}
 
 // permits tells whether a may be called.
 func (p Policy) permits(a netip.Addr) bool {

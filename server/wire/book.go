@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // The parts of a workbook beside its sheets, as ECMA-376 has them: part 1 the elements,
@@ -69,6 +70,12 @@ func newPacker(w io.Writer) *zip.Writer {
 	return z
 }
 
+// newPart begins a part. All are of one day, since the same rows are to make the same
+// bytes: the first that the format knows.
+func newPart(z *zip.Writer, name string) (io.Writer, error) {
+	return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+}
+
 // packRest writes the parts beside the sheets of these names.
 func packRest(z *zip.Writer, sheets []string) error {
 	for _, p := range bookParts {
@@ -78,7 +85,7 @@ func packRest(z *zip.Writer, sheets []string) error {
 				fmt.Fprintf(&all, p.each, i+1, name)
 			}
 		}
-		w, err := z.Create(p.name)
+		w, err := newPart(z, p.name)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (b *bookWriter) next() (err error) {
 		name += " " + strconv.Itoa(n)
 	}
 	b.sheets, b.rows = append(b.sheets, name), 0
-	if b.sheet, err = b.zip.Create(fmt.Sprintf("xl/worksheets/sheet%d.xml", len(b.sheets))); err != nil {
+	if b.sheet, err = newPart(b.zip, fmt.Sprintf("xl/worksheets/sheet%d.xml", len(b.sheets))); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b.line, sheetHead, len(b.columns), columnWidth)
@@ -213,6 +213,12 @@ func literal(s string) string {
 // numberOf is a number as Excel, the last to see it, holds it.
 func numberOf(s string) (string, bool) {
 	n, err := strconv.ParseFloat(s, 64)
+	if n == 0 {
+		n = 0 // of either sign
+	}
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(s, "0")
+	}
 	digits := strings.TrimLeft(s, "-0.")
 	if err != nil || len(digits)-strings.Count(digits, ".") > maxCellDigits {
 		return "", false

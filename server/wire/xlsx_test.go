@@ -77,6 +77,8 @@ func TestXLSXCells(t *testing.T) {
 		{`{"amount":"1234567.50"}`, "B2", excelize.CellTypeUnset, "1,234,567.50"},
 		{`{"amount":"-0.01"}`, "B2", excelize.CellTypeUnset, "-0.01"},
 		{`{"amount":"9999999999999.99"}`, "B2", excelize.CellTypeUnset, "9,999,999,999,999.99"},
+		{`{"amount":"12345678901234.00"}`, "B2", excelize.CellTypeUnset, "12,345,678,901,234.00"},
+		{`{"rate":"100"}`, "C2", excelize.CellTypeUnset, "100"},
 		{`{"amount":"99999999999999.99"}`, "B2", excelize.CellTypeInlineString, "99999999999999.99"},
 		{`{"rate":"20"}`, "C2", excelize.CellTypeUnset, "20"},
 		{`{"rate":"0.0001"}`, "C2", excelize.CellTypeUnset, "0.0001"},
