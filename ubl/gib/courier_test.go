@@ -137,7 +137,7 @@ func TestADefectiveDocumentIsNotHandedOver(t *testing.T) {
 	w := found(t)
 	s := w.shop(1)
 	id := s.queue(s.temel).ID
-	w.exec(`UPDATE invoices SET issue_date = '2026-09-16', doc = replace(doc, '"issueDate":"2026-09-15"', '"issueDate":"2026-09-16"') WHERE id = ?`, id)
+	w.exec(`UPDATE invoices SET issue_date = '2026-09-16', doc = replace(replace(doc, '"issueDate":"2026-09-15"', '"issueDate":"2026-09-16"'), '"dueDate":"2026-09-15"', '"dueDate":"2026-09-16"') WHERE id = ?`, id)
 	s.drain()
 	v := s.is(id, trade.InvoiceFailed)
 	if e := v.EDocument; !strings.Contains(e.LastError, "TimeCheck-1 at /Invoice/cbc:IssueDate") || e.StatusCode != "" || e.EnvelopeID != "" {
