@@ -212,8 +212,7 @@ type heldLine struct {
 // heldLot is a lot of which something is held by name.
 type heldLot struct{ warehouse, no string }
 
-// heldFor are what a line of an order holds of a product.
-
+// heldFor is what a line of an order holds of a product.
 func (v *View) heldFor(order string, line int, product string) (*heldLine, error) {
 	l := &heldLine{}
 	var err error
