@@ -81,9 +81,7 @@ func (v *Invoice) CheckDate(f *Check, today, last Date) {
 			break
 		}
 	}
-	if v.ExchangeRateDate > v.IssueDate {
-		f.Add("exchangeRateDate", OutOfRange, string(firstIssueDate), string(v.IssueDate))
-	}
+	checkNameable(f, "exchangeRateDate", v.ExchangeRateDate, v.IssueDate)
 	v.checkDue(f)
 }
 

@@ -230,7 +230,7 @@ func TestCheckDate(t *testing.T) {
 }
 
 func TestCheckDateOfTheRate(t *testing.T) {
-	for day, want := range map[Date]string{"": "", "2026-09-14": "", "2026-09-15": "", "2026-09-16": "exchangeRateDate out_of_range"} {
+	for day, want := range map[Date]string{"": "", "2004-12-31": "exchangeRateDate out_of_range", "2005-01-01": "", "2026-09-14": "", "2026-09-15": "", "2026-09-16": "exchangeRateDate out_of_range"} {
 		v, f := Invoice{IssueDate: "2026-09-15", ExchangeRateDate: day}, Check{}
 		if v.CheckDate(&f, "2026-09-15", ""); f.list() != want {
 			t.Errorf("%s: found %s", day, f.list())
