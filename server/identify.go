@@ -130,9 +130,7 @@ func (s *Server) limit(w http.ResponseWriter, _ *http.Request, p auth.Principal)
 	if d.OK {
 		return nil
 	}
-	e := trade.Fail(trade.Throttled, trade.RateLimited, d.RetryAfter)
-	e.Wait = d.RetryAfter
-	return e
+	return trade.Later(trade.Throttled, trade.RateLimited, d.RetryAfter)
 }
 
 // tell writes the budget twice: as the headers of the specification, and as the

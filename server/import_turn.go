@@ -100,9 +100,7 @@ func wait(ctx context.Context, busy chan<- struct{}) error {
 	case busy <- struct{}{}:
 		return nil
 	case <-over.C:
-		e := trade.Fail(trade.Unavailable, trade.ImportBusy, patience)
-		e.Wait = patience
-		return e
+		return trade.Later(trade.Unavailable, trade.ImportBusy, patience)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -32,9 +32,7 @@ func (q *queue) enter(addr string) (leave func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.all == maxQueue || q.from[network] == maxFromOne {
-		e := trade.Fail(trade.Unavailable, trade.LoginBusy, queueSeconds)
-		e.Wait = queueSeconds
-		return nil, e
+		return nil, trade.Later(trade.Unavailable, trade.LoginBusy, queueSeconds)
 	}
 	if q.from == nil {
 		q.from = map[string]int{}

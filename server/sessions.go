@@ -50,7 +50,7 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 		return out, err
 	}
 	if wait := throttle.RetryAfter(s.db.Clock().Now()); wait > 0 {
-		return out, tooManyAttempts(wait)
+		return out, trade.Later(trade.Throttled, trade.TooManyAttempts, wait)
 	}
 	account, found, err := s.db.FindAccount(ctx, in.Email)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 	case err != nil:
 		return out, err
 	case wait > 0:
-		return out, tooManyAttempts(wait)
+		return out, trade.Later(trade.Throttled, trade.TooManyAttempts, wait)
 	case !good:
 		return out, trade.Fail(trade.Unknown, trade.BadLogin)
 	}
@@ -75,12 +75,6 @@ func (s *Server) signIn(ctx context.Context, in loginInput, who store.Who) (out 
 		return out, err
 	}
 	return s.openSession(ctx, who, account, member)
-}
-
-func tooManyAttempts(wait int) error {
-	e := trade.Fail(trade.Throttled, trade.TooManyAttempts, wait)
-	e.Wait = wait
-	return e
 }
 
 // samePassword takes as long for nobody as for somebody, and as long a queue.

@@ -157,3 +157,39 @@ func TestOldInvoicesAreBooked(t *testing.T) {
 		t.Errorf("differences: %v", all)
 	}
 }
+
+// undone is what takes a later schema back, by its number.
+var undone = map[int]string{
+	14: "DROP INDEX invoices_queued",
+	15: "DROP TABLE seal",
+	16: "DROP INDEX lots_leave; ALTER TABLE lots DROP COLUMN good_until; DROP INDEX contacts_email; ALTER TABLE contacts DROP COLUMN email",
+}
+
+// aged gives the file what text does to it, takes it back to an earlier schema and lets the
+// store bring it up again.
+func (b *book) aged(schema int, text string, args ...any) *book {
+	b.t.Helper()
+	dir := b.Dir()
+	err := b.Close()
+	old := file(b.t, dir)
+	if err == nil {
+		_, err = old.Exec(text, args...)
+	}
+	for number, sql := range undone {
+		if err == nil && number > schema {
+			_, err = old.Exec(sql)
+		}
+	}
+	if err == nil {
+		_, err = old.Exec(fmt.Sprint("PRAGMA user_version = ", schema))
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	db, err := reopen(dir)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { db.Close() })
+	return &book{DB: db, t: b.t, who: b.who}
+}

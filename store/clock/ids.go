@@ -13,9 +13,11 @@ import (
 
 // IDs makes record ids and UUIDs from a source of random bytes.
 type IDs struct {
-	mu    sync.Mutex // a seeded source is not safe for concurrent use
-	from  io.Reader
-	ms    int64 // the millisecond of which tails are
+	mu   sync.Mutex // a seeded source is not safe for concurrent use
+	from io.Reader
+
+	order sync.Mutex // held while one of tails is taken
+	ms    int64      // the millisecond of which tails are
 	tails [together]tail
 	used  int // how many of them are in ids already
 }
@@ -48,9 +50,7 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 // id tells nothing of how many came before it.
 func (g *IDs) New(prefix string, now time.Time) string {
 	var t tail
-	g.mu.Lock()
 	g.fill(t[:])
-	g.mu.Unlock()
 	return id(prefix, now, t.marked())
 }
 
@@ -77,8 +77,8 @@ func (t tail) marked() tail {
 }
 
 func (g *IDs) next(ms int64) tail {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	g.order.Lock()
+	defer g.order.Unlock()
 	if g.ms != ms || g.used == together {
 		g.ms, g.used = ms, 0
 		all := make([]byte, together*len(tail{}))
@@ -98,18 +98,15 @@ func FirstAt(prefix string, t time.Time) string { return id(prefix, t, tail{}) }
 // UUID returns a random version 4 UUID in lower case (ETTN, envelope ids).
 func (g *IDs) UUID() string {
 	var b [16]byte
-	g.mu.Lock()
 	g.fill(b[:])
-	g.mu.Unlock()
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	h := hex.EncodeToString(b[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// fill draws the bytes of p; g.mu is held.
 func (g *IDs) fill(p []byte) {
-	if _, err := io.ReadFull(g.from, p); err != nil {
+	if _, err := g.Read(p); err != nil {
 		panic("clock: the random source failed: " + err.Error()) // nothing safe can follow
 	}
 }

@@ -38,6 +38,14 @@ type Error struct {
 // Fail builds an Error.
 func Fail(k Kind, code Code, args ...any) *Error { return &Error{Kind: k, Code: code, Args: args} }
 
+// Later builds an Error that another try in wait seconds may not meet; its sentence says
+// how many.
+func Later(k Kind, code Code, wait int) *Error {
+	e := Fail(k, code, wait)
+	e.Wait = wait
+	return e
+}
+
 // With adds a further member to the error body.
 func (e *Error) With(name string, value any) *Error {
 	if e.Extra == nil {
