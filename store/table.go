@@ -66,17 +66,21 @@ type Doc struct {
 // are half as long as those of tenant and id.
 const byID = " WHERE id = ? AND +tenant = ?"
 
+// docBytes is doc as it lies in the file. A text is copied once more on its way out, to
+// have a zero byte after it.
+const docBytes = "CAST(doc AS BLOB)"
+
 // Doc reads the stored bytes of a live record.
 func (t *Table[T, P]) Doc(v *View, id string) (Doc, error) {
 	var row [2]driver.Value
-	err := v.first(row[:], "SELECT version, doc FROM "+t.Name+byID+" AND deleted_at IS NULL", id, v.who.Tenant)
+	err := v.first(row[:], "SELECT version, "+docBytes+" FROM "+t.Name+byID+" AND deleted_at IS NULL", id, v.who.Tenant)
 	switch {
 	case noRows(err):
 		return Doc{}, v.missing(t.One, id)
 	case err != nil:
 		return Doc{}, err
 	}
-	return Doc{row[0].(int64), []byte(row[1].(string))}, nil
+	return Doc{row[0].(int64), row[1].([]byte)}, nil
 }
 
 // Shown is Doc with the joined figures, as a read answers it.
@@ -127,14 +131,14 @@ func amiss(f *trade.Check, field string, err error) error {
 // Ever is Get of a record that may have been deleted since.
 func (t *Table[T, P]) Ever(v *View, id string) (rec T, err error) {
 	var row [1]driver.Value
-	err = v.first(row[:], "SELECT doc FROM "+t.Name+byID, id, v.who.Tenant)
+	err = v.first(row[:], "SELECT "+docBytes+" FROM "+t.Name+byID, id, v.who.Tenant)
 	switch {
 	case noRows(err):
 		return rec, v.missing(t.One, id)
 	case err != nil:
 		return rec, err
 	}
-	return rec, decode([]byte(row[0].(string)), &rec)
+	return rec, decode(row[0].([]byte), &rec)
 }
 
 // refer is Find, but of what is kept a deleted record does as well.
