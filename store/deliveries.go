@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -12,8 +11,9 @@ import (
 
 // Waiting is a webhook with deliveries that are due.
 type Waiting struct {
-	Webhook string
-	Failing bool // nothing has reached it lately
+	Tenant, Webhook string
+	Failing         bool // nothing has reached it lately
+	Over            bool // it is not called any more
 }
 
 // Receiver is a webhook as it is called.
@@ -43,8 +43,8 @@ type Settled struct {
 	Gone     bool      // the receiver says it is there no more: it is disabled
 }
 
-// Waiting finds the active webhooks with deliveries due by now, the longest
-// waiting first, and when the first delivery of any other is due (zero when none
+// Waiting finds the webhooks with deliveries due by now, the longest waiting
+// first, and when the first delivery of any other is due (zero when none
 // waits). It steps from webhook to webhook in the index, so that it costs the
 // same whether one delivery waits at each or a hundred thousand.
 func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next time.Time, err error) {
@@ -55,8 +55,8 @@ func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next t
 				UNION ALL
 				SELECT d.webhook, d.due_at FROM first CROSS JOIN deliveries d WHERE d.n =
 					(SELECT n FROM deliveries WHERE due_at IS NOT NULL AND webhook > first.webhook ORDER BY webhook, due_at LIMIT 1))
-			SELECT webhook, due, CASE WHEN due <= ? THEN (SELECT failing_since IS NOT NULL FROM webhooks WHERE id = webhook AND status = 'ACTIVE' AND deleted_at IS NULL) END
-			FROM first ORDER BY due, webhook`, at)
+			SELECT due, w.tenant, w.id, w.failing_since IS NOT NULL, w.status <> 'ACTIVE' OR w.deleted_at IS NOT NULL
+			FROM first CROSS JOIN webhooks w ON w.id = webhook ORDER BY due, w.id`)
 		if err != nil {
 			return err
 		}
@@ -64,21 +64,23 @@ func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next t
 		for rows.Next() {
 			var w Waiting
 			var first int64
-			var failing sql.NullBool // of one that is not called at present: NULL
-			if err := rows.Scan(&w.Webhook, &first, &failing); err != nil {
+			if err := rows.Scan(&first, &w.Tenant, &w.Webhook, &w.Failing, &w.Over); err != nil {
 				return err
 			}
 			if first > at { // rows are in the order they are due
 				next = time.UnixMilli(first).UTC()
 				break
 			}
-			if w.Failing = failing.Bool; failing.Valid {
-				due = append(due, w)
-			}
+			due = append(due, w)
 		}
 		return rows.Err()
 	})
 	return due, next, err
+}
+
+// CancelWaiting cancels what still waits for a webhook that is over, a step further.
+func (db *DB) CancelWaiting(ctx context.Context, w Waiting) error {
+	return db.Write(ctx, Who{Tenant: w.Tenant, Actor: "sender"}, func(tx *Tx) error { return tx.cancelDeliveries(w.Webhook) })
 }
 
 // Due reads a webhook as it stands now and at most limit of its deliveries that
@@ -231,18 +233,24 @@ func (tx *Tx) judge(webhook string, reached, gone bool) error {
 // Deliveries lists the deliveries of a webhook, newest first, each with its
 // attempts; after is the id of the last one seen.
 func (v *View) Deliveries(webhook string, q trade.Query) (out []trade.Delivery, more bool, err error) {
-	if err := v.row("SELECT id FROM webhooks WHERE tenant = ? AND id = ?", v.who.Tenant, webhook).Scan(&webhook); err != nil {
+	state, due := "d.state", "coalesce(d.due_at, 0)"
+	var active bool
+	if err := v.row("SELECT status = 'ACTIVE' AND deleted_at IS NULL FROM webhooks WHERE tenant = ? AND id = ?", v.who.Tenant, webhook).Scan(&active); err != nil {
 		if noRows(err) {
 			err = v.missing("webhook", webhook)
 		}
 		return nil, false, err
 	}
-	text, args := "SELECT d.n, d.id, d.webhook, e.id, e.event, d.state, d.created_at, coalesce(d.due_at, 0) FROM deliveries d JOIN events e ON e.n = d.event WHERE d.tenant = ? AND d.webhook = ?", []any{v.who.Tenant, webhook}
+	if !active { // what waits is being cancelled, a step after the other
+		state, due = "iif(d.state = 'pending', 'cancelled', d.state)", "0"
+	}
+	text := "SELECT d.n, d.id, d.webhook, e.id, e.event, " + state + ", d.created_at, " + due + " FROM deliveries d JOIN events e ON e.n = d.event WHERE d.tenant = ? AND d.webhook = ?"
+	args := []any{v.who.Tenant, webhook}
 	if len(q.After) == 1 {
 		text, args = text+" AND d.id < ?", append(args, q.After[0])
 	}
 	if q.Status != "" {
-		text, args = text+" AND d.state = ?", append(args, q.Status)
+		text, args = text+" AND "+state+" = ?", append(args, q.Status)
 	}
 	rows, err := v.query(text+" ORDER BY d.id DESC LIMIT ?", append(args, q.Limit+1)...)
 	if err != nil {

@@ -87,8 +87,16 @@ func (tx *Tx) disableWebhook(id, reason string) error {
 	return tx.tell("webhook.disabled", id, change{event: trade.EventWebhookDisabled, object: doc.JSON, url: "/api/webhooks/" + id})
 }
 
+// cancelStep is how many deliveries one change cancels: hundreds of thousands may wait
+// for a receiver that was away for days.
+const cancelStep = 1000
+
+// cancelDeliveries cancels what waits for a webhook that is not called any more, as far
+// as one change goes; the sender sees to the rest.
 func (tx *Tx) cancelDeliveries(webhook string) error {
-	_, err := tx.exec("UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE webhook = ? AND due_at IS NOT NULL", webhook)
+	n, err := tx.exec(`UPDATE deliveries SET state = 'cancelled', due_at = NULL
+		WHERE n IN (SELECT n FROM deliveries WHERE webhook = ? AND due_at IS NOT NULL LIMIT ?)`, webhook, cancelStep)
+	tx.queued = tx.queued || n == cancelStep
 	return err
 }
 

@@ -94,27 +94,36 @@ func run(t *testing.T, sender *webhook.Sender) (stop func(), done <-chan struct{
 }
 
 // TestSlowReceiversDelayNoOther is ACCEPTANCE W17 and W18: while one receiver
-// hangs, or fifty do, of the same tenant or of another, a healthy one gets all.
+// hangs, or fifty do, of the same tenant or of others, a healthy one gets all; also
+// when more hang than there are lanes.
 func TestSlowReceiversDelayNoOther(t *testing.T) {
 	for _, row := range []struct {
 		name            string
 		hanging, events int
-		foreign         bool // the healthy one belongs to another tenant
+		foreign         int // tenants whose receivers hang; 0: the healthy one's own
 	}{
-		{"one hangs", 1, 40, false},
-		{"fifty hang", 50, 10, false},
-		{"fifty of another tenant hang", 50, 10, true},
+		{"one hangs", 1, 40, 0},
+		{"fifty hang", 50, 10, 0},
+		{"fifty of another tenant hang", 50, 10, 1},
+		{"all that three other tenants may have hang", trade.MaxWebhooks, 1, 3},
 	} {
 		s := newShop(t)
 		bad, good, healthy := s.receiver(hang), s.receiver(nil), s.tenant
-		if row.foreign {
+		s.hooks(s.tenant, row.hanging, bad.URL)
+		others := []string{s.tenant}
+		for len(others) < row.foreign {
+			others = append(others, s.newTenant())
+			s.hooks(others[len(others)-1], row.hanging, bad.URL)
+		}
+		if row.foreign > 0 {
 			healthy = s.newTenant()
 		}
-		s.hooks(row.hanging, bad.URL)
 		s.register(healthy, trade.Webhook{Event: "company.created", URL: good.URL})
 		stop, done := run(t, webhook.New(webhook.Config{DB: s.db, Policy: loopback(t), Limit: time.Minute, Grace: 50 * time.Millisecond}))
-		if row.foreign {
-			s.companies(s.tenant, row.events)
+		if row.foreign > 0 {
+			for _, tenant := range others {
+				s.companies(tenant, row.events)
+			}
 			bad.wait(t, row.hanging)
 		}
 		took := timed(func() {
@@ -126,7 +135,7 @@ func TestSlowReceiversDelayNoOther(t *testing.T) {
 		if took > 20*time.Second {
 			t.Errorf("%s: the healthy one waited %v", row.name, took)
 		}
-		if n := len(bad.wait(t, row.hanging)); n > 4*row.hanging {
+		if n := len(bad.wait(t, row.hanging)); n > 4*row.hanging*len(others) {
 			t.Errorf("%s: %d calls are held", row.name, n)
 		}
 		stop()

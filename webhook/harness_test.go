@@ -102,10 +102,10 @@ func (s *shop) register(tenant string, w trade.Webhook) (id string) {
 	return id
 }
 
-// hooks registers n webhooks of the shop's tenant at once.
-func (s *shop) hooks(n int, url string) {
+// hooks registers n webhooks of a tenant at once.
+func (s *shop) hooks(tenant string, n int, url string) {
 	s.t.Helper()
-	s.write(s.tenant, func(tx *store.Tx) error {
+	s.write(tenant, func(tx *store.Tx) error {
 		for range n {
 			w := trade.Webhook{Event: "company.created", URL: url, Secret: secret}
 			if _, err := tx.CreateWebhook(w, func(string) trade.Code { return "" }); err != nil {

@@ -20,7 +20,7 @@ const (
 // when nothing is due and nothing under way; then the next look starts another.
 type lane struct {
 	*round
-	webhook string
+	store.Waiting
 	target  target  // as last read
 	allowed int     // calls at a time
 	extra   int     // taken from the round's spare calls, beyond the lane's own one
@@ -46,7 +46,7 @@ type result struct {
 }
 
 func newLane(r *round, w store.Waiting) *lane {
-	l := &lane{round: r, webhook: w.Webhook, allowed: firstCalls, begun: make(chan job, mostCalls), ended: make(chan result, mostCalls)}
+	l := &lane{round: r, Waiting: w, allowed: firstCalls, begun: make(chan job, mostCalls), ended: make(chan result, mostCalls)}
 	if w.Failing {
 		l.allowed = 1
 	}
@@ -88,9 +88,9 @@ func (l *lane) look() error {
 	if free == 0 {
 		return nil
 	}
-	r, due, err := l.sender.db.Due(l.ctx, l.webhook, free, l.busy)
+	r, due, err := l.sender.db.Due(l.ctx, l.Webhook, free, l.busy)
 	if err != nil && l.ctx.Err() == nil {
-		l.sender.log.Warn("webhook deliveries cannot be read", "webhook", l.webhook, "error", err)
+		l.sender.log.Warn("webhook deliveries cannot be read", "webhook", l.Webhook, "error", err)
 		l.rest(pause)
 	}
 	l.begin(r, due)
@@ -182,7 +182,7 @@ func (l *lane) record(done []store.Settled) (*store.Receiver, []store.Delivery) 
 			l.made += len(done)
 			return next, due
 		}
-		l.sender.log.Warn("webhook attempts cannot be recorded", "webhook", l.webhook, "attempts", len(done), "error", err)
+		l.sender.log.Warn("webhook attempts cannot be recorded", "webhook", l.Webhook, "attempts", len(done), "error", err)
 		if l.calls.Err() != nil {
 			break
 		}
@@ -194,18 +194,11 @@ func (l *lane) record(done []store.Settled) (*store.Receiver, []store.Delivery) 
 // hold takes or gives back spare calls until the lane has n, or as many as there
 // are, and returns how many it has. One is its own for as long as it lives.
 func (l *lane) hold(n int) int {
-	for l.extra < n-1 {
-		select {
-		case l.spare <- struct{}{}:
-			l.extra++
-			continue
-		default:
-		}
-		break
+	for l.extra < n-1 && l.spare.take(l.Tenant) {
+		l.extra++
 	}
-	for l.extra > max(n-1, 0) {
-		<-l.spare
-		l.extra--
+	for ; l.extra > max(n-1, 0); l.extra-- {
+		l.spare.give(l.Tenant)
 	}
 	return l.extra + 1
 }

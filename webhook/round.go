@@ -10,7 +10,8 @@ import (
 // How many lanes there are at most. Receivers that fail have their own share:
 // however many of them hang, those that answer find a lane free. With the spare
 // calls that lanes borrow, no more than 1,024 calls are under way and as many
-// bodies in memory.
+// bodies in memory. Of each kind no tenant takes more than it leaves free, so that
+// however many hang for some tenants, another one's find room.
 const (
 	soundLanes   = 256
 	failingLanes = 256
@@ -24,9 +25,9 @@ type round struct {
 	ctx    context.Context // no attempt begins after it has ended
 	calls  context.Context // of the attempts under way; ends a grace time later
 	abort  context.CancelFunc
-	forget func() bool     // that abort follows the end of ctx
-	lanes  map[string]bool // webhook -> counted as failing
-	spare  chan struct{}   // one for every spare call under way
+	forget func() bool              // that abort follows the end of ctx
+	lanes  map[string]store.Waiting // by webhook, as it was when the lane began
+	spare  *share                   // calls
 	done   chan finished
 	made   int
 }
@@ -39,7 +40,7 @@ type finished struct {
 }
 
 func (s *Sender) begin(ctx context.Context) *round {
-	r := &round{sender: s, ctx: ctx, lanes: map[string]bool{}, spare: make(chan struct{}, spareCalls), done: make(chan finished)}
+	r := &round{sender: s, ctx: ctx, lanes: map[string]store.Waiting{}, spare: newShare(spareCalls), done: make(chan finished)}
 	r.calls, r.abort = context.WithCancel(context.WithoutCancel(ctx))
 	r.forget = context.AfterFunc(ctx, func() { time.AfterFunc(s.grace, r.abort) })
 	return r
@@ -53,24 +54,29 @@ func (r *round) close() {
 }
 
 // look starts a lane for every webhook that has something due and none yet, and
-// returns when the next delivery of another webhook is due (zero: none waits).
+// returns when the next delivery of another webhook is due (zero: none waits). What
+// waits for a webhook that is over it cancels, a step at a time: when something is
+// left, the store wakes it up for the next.
 func (r *round) look() (next time.Time, err error) {
 	due, next, err := r.sender.db.Waiting(r.ctx, r.sender.clock.Now())
 	if err != nil {
 		return next, err
 	}
-	count := map[bool]int{}
-	for _, failing := range r.lanes {
-		count[failing]++
+	free := map[bool]*share{false: newShare(soundLanes), true: newShare(failingLanes)}
+	for _, w := range r.lanes {
+		free[w.Failing].move(w.Tenant, 1)
 	}
-	most := map[bool]int{false: soundLanes, true: failingLanes}
 	for _, w := range due {
-		if _, has := r.lanes[w.Webhook]; has || count[w.Failing] == most[w.Failing] {
-			continue
+		_, has := r.lanes[w.Webhook]
+		switch {
+		case w.Over:
+			if err := r.sender.db.CancelWaiting(r.ctx, w); err != nil {
+				return next, err
+			}
+		case !has && free[w.Failing].take(w.Tenant):
+			r.lanes[w.Webhook] = w
+			r.start(w)
 		}
-		count[w.Failing]++
-		r.lanes[w.Webhook] = w.Failing
-		r.start(w)
 	}
 	return next, nil
 }
@@ -79,7 +85,7 @@ func (r *round) start(w store.Waiting) {
 	l := newLane(r, w)
 	go func() {
 		err := l.run()
-		r.done <- finished{l.webhook, l.made, err}
+		r.done <- finished{l.Webhook, l.made, err}
 	}()
 }
 

@@ -201,7 +201,7 @@ func TestMoreReceiversThanLanes(t *testing.T) {
 	const accounts = 3 // with as many as each can have
 	for range accounts {
 		s.tenant = s.newTenant()
-		s.hooks(trade.MaxWebhooks, r.URL)
+		s.hooks(s.tenant, trade.MaxWebhooks, r.URL)
 		s.company(s.tenant, "Deneme")
 	}
 	s.drain(s.sender("1s"), accounts*trade.MaxWebhooks)

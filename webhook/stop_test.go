@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"esnaf/store"
 	"esnaf/store/trade"
 	"esnaf/webhook"
 )
@@ -135,6 +136,44 @@ func TestRestart(t *testing.T) {
 	}
 	if len(log) != 500 || len(arrived) > 0 {
 		t.Errorf("%d deliveries; %d ids that none has", len(log), len(arrived))
+	}
+}
+
+// TestThousandsWaitForADeletedWebhook: they are cancelled at once for whoever looks, in
+// steps in the store, and not one is sent; also when the server starts in between.
+func TestThousandsWaitForADeletedWebhook(t *testing.T) {
+	s := newShop(t)
+	r := s.receiver(nil)
+	id := s.hook("company.created", r.URL)
+	s.companies(s.tenant, 2500)
+	s.write(s.tenant, func(tx *store.Tx) error { return tx.DeleteWebhook(id, store.Any) })
+	waiting := func() int {
+		due, _, err := s.db.Waiting(t.Context(), s.clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(due)
+	}
+	if waiting() != 1 {
+		t.Fatal("one change cancelled them all: the others waited for it")
+	}
+	for _, d := range s.log(id) {
+		if d.State != trade.DeliveryCancelled || d.NextAttempt != 0 {
+			t.Fatalf("the log says %+v", d)
+		}
+	}
+	s.close()
+	s.open()
+	stop, done := run(t, s.sender("1h"))
+	for began := time.Now(); waiting() > 0; time.Sleep(time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("they still wait")
+		}
+	}
+	stop()
+	<-done
+	if n := len(r.got()); n > 0 {
+		t.Errorf("%d were sent", n)
 	}
 }
 
