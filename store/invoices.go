@@ -119,7 +119,7 @@ func (tx *Tx) SendInvoice(id string) (Doc, error) {
 	if err := tx.number(&v, &old); err != nil {
 		return Doc{}, err
 	}
-	v.EDocument.LastError, v.EDocument.StatusCode, v.EDocument.StatusText, v.EDocument.EnvelopeID = "", "", "", ""
+	v.EDocument.Requeue()
 	doc, err := Invoices.Put(tx, &old, &v)
 	if err != nil {
 		return doc, err
@@ -185,8 +185,8 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 	return tx.void(old.Number, v.ID, "the document's kind changed before it was sent")
 }
 
-// CancelInvoice cancels an e-Arşiv invoice while that is possible; its number
-// stays used.
+// CancelInvoice cancels an e-Arşiv invoice while that is possible, or gives up one that
+// the tax office has refused. Its number stays used; that of a refused one is void.
 func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	_, v, err := current(tx, Invoices, id, Any)
 	if err != nil {
@@ -195,6 +195,11 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	old := v
 	if err := v.Cancel(trade.At(tx.now)); err != nil {
 		return Doc{}, err
+	}
+	if old.Status == trade.InvoiceFailed {
+		if err := tx.void(v.Number, v.ID, "the invoice was cancelled after the tax office had refused it"); err != nil {
+			return Doc{}, err
+		}
 	}
 	if err := tx.bookInvoice(&v); err != nil {
 		return Doc{}, err

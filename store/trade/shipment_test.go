@@ -167,14 +167,16 @@ func TestPostalCode(t *testing.T) {
 // cancelled, and no refusal offers that; nor what is on its way to the tax office.
 func TestCancelledNotes(t *testing.T) {
 	for _, c := range []struct {
-		status EDocumentStatus
-		want   string
+		status     EDocumentStatus
+		registered bool
+		want       string
 	}{
-		{EDocumentQueued, "text"},
-		{EDocumentFailed, "text"},
-		{EDocumentSent, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
+		{EDocumentQueued, false, "text"},
+		{EDocumentFailed, false, "text"},
+		{EDocumentFailed, true, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
+		{EDocumentSent, false, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
 	} {
-		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text"}}
+		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text", Registered: c.registered}}
 		if err := s.Cancel(); err != nil || s.EDocument.Status != EDocumentCancelled || s.EDocument.StatusText != c.want {
 			t.Errorf("%s: %v, %+v", c.status, err, s.EDocument)
 		}
