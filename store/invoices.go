@@ -54,8 +54,13 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice, k kept) error {
 	if err != nil {
 		return err
 	}
+	today, err := tx.documentDay()
+	if err != nil {
+		return err
+	}
 	v.Defaults(buyer)
 	v.Check(f, products)
+	v.CheckDates(f, today)
 	v.Sum(f)
 	if err := f.Err(); err != nil {
 		return err

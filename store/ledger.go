@@ -183,6 +183,15 @@ func (tx *Tx) today() (trade.Date, error) {
 	return trade.DateOf(tx.now.In(t.Zone())), nil
 }
 
+// documentDay is the day that documents made in this change are of.
+func (tx *Tx) documentDay() (trade.Date, error) {
+	t, err := tx.Settings()
+	if err != nil {
+		return "", err
+	}
+	return trade.DateOf(t.DocumentTime(tx.now)), nil
+}
+
 // inLira is amount in Turkish lira at rate; without a rate a foreign amount has no
 // value in lira. Too large a value is a fault of field.
 func (tx *Tx) inLira(field string, amount money.Amount, currency string, rate money.Exchange) money.Amount {

@@ -94,7 +94,7 @@ type Invoice struct {
 	PaymentTermDays  int            `json:"paymentTermDays,omitzero" doc:"days from issue to due; the company's when absent"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate     money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
-	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
+	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty" doc:"of the rate; the day of sending when absent, not after today or issueDate, and from 2005-01-01 on"`
 	Seller           *Party         `json:"seller,omitempty" api:"readonly" doc:"frozen at send"`
 	Buyer            *Party         `json:"buyer,omitempty" api:"readonly" doc:"frozen at send"`
 	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`

@@ -1,7 +1,6 @@
 package trade
 
 import (
-	"cmp"
 	"slices"
 
 	"esnaf/store/money"
@@ -25,15 +24,16 @@ func (l *OrderLine) Due() money.Quantity { return max(0, -l.over()) }
 func (l *OrderLine) over() money.Quantity { return l.Invoiced - l.Credited - (l.Shipped - l.Returned) }
 
 // Bill makes the draft of an invoice for all of an order that is due, and records that
-// it is on one. Prices, discounts and VAT are the order's. Nothing due is a Conflict.
-func (o *Order) Bill() (Invoice, error) {
+// it is on one. Prices, discounts and VAT are the order's. Nothing due is a Conflict. today
+// is the day of documents.
+func (o *Order) Bill(today Date) (Invoice, error) {
 	switch o.Status {
 	case OrderConfirmed, OrderPartiallyShipped, OrderShipped:
 	default:
 		return Invoice{}, o.refuse("invoice")
 	}
 	v := Invoice{
-		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: cmp.Or(o.ExchangeRateDate, o.OrderDate),
+		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: RateDate(o.ExchangeRateDate, o.OrderDate, today),
 	}
 	for i := range o.Lines {
 		of := &o.Lines[i]
