@@ -100,6 +100,8 @@ func (tx *Tx) chooseKind(v *trade.Invoice, buyer *trade.Company) (alias string, 
 	switch {
 	case !v.Profile.Supported():
 		tx.Check().Add("companyId", trade.NotSupported, choice.Profile)
+	case trade.IsCustoms(buyer.TaxNumber): // a defect of any document that this version makes
+		tx.Check().Add("companyId", trade.NotSupported, trade.Phrase{"an invoice to the customs ministry", "Gümrük Bakanlığına fatura"})
 	case choice.InvoiceType != string(v.InvoiceType): // the social security institution's own
 		tx.Check().Add("companyId", trade.NotSupported, choice.InvoiceType)
 	}

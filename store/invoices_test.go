@@ -227,18 +227,18 @@ func TestTooManyLines(t *testing.T) {
 	}
 }
 
-// The social security institution's invoices and those of public bodies are of
-// kinds that are not made yet: better refused here than by the tax office.
+// The invoices of the social security institution, of public bodies and of the customs
+// ministry are of kinds that are not made yet: better refused here than by the tax office.
 func TestKindsThatAreNotMadeYet(t *testing.T) {
 	b := open(t)
-	sgk, public := buyer(), buyer()
-	sgk.TaxNumber, public.TaxNumber = "7750409379", trade.CompleteVKN("333222111")
+	sgk, public, customs := buyer(), buyer(), buyer()
+	sgk.TaxNumber, public.TaxNumber, customs.TaxNumber = "7750409379", trade.CompleteVKN("333222111"), "1460415308"
 	b.write(store.Who{Actor: "operator"}, func(tx *store.Tx) error {
 		k := registered(public.TaxNumber, start)
 		k.Type = "Kamu" // as the office writes it
 		return tx.PutTaxpayers([]store.Taxpayer{k})
 	})
-	for _, c := range []trade.Company{sgk, public} {
+	for _, c := range []trade.Company{sgk, public, customs} {
 		company := b.company(b.who, c).ID
 		if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.CreateInvoice(draft(company)); return err }); fields(e) != "companyId not_supported" {
 			t.Errorf("%s: %v", c.TaxNumber, e)
