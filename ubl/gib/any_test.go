@@ -156,3 +156,13 @@ func TestEveryCodeHasAnEnd(t *testing.T) {
 		w.exec("DELETE FROM courier")
 	}
 }
+
+// An invoice is given up unless the office may have it: both lists agree on the codes that
+// say so.
+func TestWhatIsRegisteredMayBeThere(t *testing.T) {
+	for code := range codes {
+		if e := (trade.EDocument{StatusCode: code}); e.MayBeThere() != (NewStatus(code).Class == Registered) {
+			t.Errorf("%s: may be there %t, and is %s", code, e.MayBeThere(), NewStatus(code).Class)
+		}
+	}
+}
