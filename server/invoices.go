@@ -20,7 +20,8 @@ func invoiceRoutes(path, payments string) []wire.Route {
 		send(path+"/{id}/send", "invoices:update", store.Invoices, (*store.Tx).SendInvoice, wire.Info{
 			Summary: "Send an invoice to the tax office", About: "Draws the legal number of a draft, freezes seller and buyer and queues the document. " + sendAbout,
 		}).Emits(trade.EventInvoiceQueued),
-		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice).Emits(trade.EventInvoiceCanceled),
+		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice).Emits(trade.EventInvoiceCanceled).
+			Tells("Cancels an e-Arşiv invoice within 8 days of its being sent, or gives up an invoice that FAILED. The number stays used, that of a failed one as void; what it took of an order is due again. A failed one that the tax office says it has already (codes 1163 and 1164) may have been delivered: 409 registered_already. A draft is deleted instead."),
 		payInvoice(path+"/{id}/payments", payments),
 		invoiceUBL(path+"/{id}/ubl"),
 	)
@@ -31,7 +32,7 @@ func invoiceRoutes(path, payments string) []wire.Route {
 func invoiceUBL(path string) wire.Route {
 	about := wire.Info{
 		Summary: "Download an invoice's UBL-TR XML", Media: "application/xml",
-		About: "A sent document is returned byte for byte as it was handed to the tax office. A draft gives a preview, marked X-Document-Preview: true, or 422 with all that it lacks for one.",
+		About: "A sent document is returned byte for byte as it was handed to the tax office. A draft, and one that was refused, gives a preview, marked X-Document-Preview: true, or 422 with all that it lacks for one.",
 	}
 	return wire.Plain(http.MethodGet, path, "invoices:export", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		var xml []byte
@@ -48,7 +49,7 @@ func invoiceUBL(path string) wire.Route {
 		if err != nil {
 			return err
 		}
-		if !sent || v.Status == trade.InvoiceFailed { // what was refused is no document
+		if !sent || v.EDocument.Refused() { // what was refused is no document
 			w.Header().Set("X-Document-Preview", "true")
 			if xml, err = ubl.Invoice(nil, &v); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"esnaf/server"
+	"esnaf/ubl/gib"
 )
 
 // A scenario is a text of requests and what they must answer, run against a real
@@ -33,6 +34,7 @@ import (
 //	operate key revoke               the operator's command, with its parameters
 //	{"id": "{id}"}                   below, which must succeed
 //	run                              the workers do what is due
+//	office 1150                      the tax office says so of the next document
 //	clock +1h                        the clock moves, and one and two sign in anew
 //	heard invoice.sent               the receiver got this event, rightly signed, once
 //
@@ -100,6 +102,8 @@ func (f *fixture) step(p string) {
 		f.operate(rest)
 	case "run":
 		f.drain()
+	case "office":
+		f.gib.Script(gib.Rule{Code: rest, Times: 1})
 	case "clock":
 		f.advance(rest)
 		f.signIn()

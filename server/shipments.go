@@ -84,7 +84,7 @@ func shipmentUBL(path string) wire.Route {
 		if err != nil {
 			return err
 		}
-		if !sent || s.EDocument.Status == trade.EDocumentFailed { // what was refused is no document
+		if !sent || s.EDocument.Refused() { // what was refused is no document
 			w.Header().Set("X-Document-Preview", "true")
 			if xml, err = ubl.Despatch(nil, &s); err != nil {
 				return err

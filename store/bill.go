@@ -19,7 +19,11 @@ func (tx *Tx) InvoiceOrder(id string) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	v, err := o.Bill()
+	today, err := tx.documentDay()
+	if err != nil {
+		return Doc{}, err
+	}
+	v, err := o.Bill(today)
 	if err != nil {
 		return Doc{}, err
 	}

@@ -108,7 +108,7 @@ func checkNumbers(v *View, differ differ) error {
 }
 
 // checkDocuments computes what the kept XML is told by anew, and looks for that of
-// every invoice that the tax office has taken.
+// every invoice that the tax office has taken. Of one whose number is void it has none.
 func checkDocuments(v *View, differ differ) error {
 	var row [3]driver.Value
 	err := v.each(row[:], "SELECT owner, sha256, xml FROM documents", nil, func() bool {
@@ -123,7 +123,8 @@ func checkDocuments(v *View, differ differ) error {
 	}
 	var lost [2]driver.Value
 	return v.each(lost[:], `SELECT number, id FROM invoices WHERE status IN ('SENT', 'ACCEPTED', 'REJECTED', 'CANCELLED')
-		AND NOT EXISTS (SELECT 1 FROM documents WHERE owner = invoices.id)`, nil, func() bool {
+		AND NOT EXISTS (SELECT 1 FROM documents WHERE owner = invoices.id)
+		AND NOT EXISTS (SELECT 1 FROM void_numbers AS void WHERE void.tenant = invoices.tenant AND void.number = invoices.number)`, nil, func() bool {
 		differ("the document of invoice %s (%s), which the tax office has taken, is not there", lost[0], lost[1])
 		return true
 	})

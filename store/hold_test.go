@@ -180,11 +180,11 @@ func TestCancellingWhatHasLeft(t *testing.T) {
 	}
 	s := d.sent(trade.ShipmentDespatched)
 	v := d.bill(s.OrderID)
-	if e := d.refused(d.who, cancel(s.ID)); e.Error() != "The draft invoice "+v.Number+" stands for this already; delete or cancel that first." {
+	if e := d.refused(d.who, cancel(s.ID)); e.Error() != "The draft invoice "+v.Number+" stands for this already; delete that first." {
 		t.Errorf("billed: %v", e)
 	}
 	v = d.send(d.who, v.ID)
-	if e := d.refused(d.who, cancel(s.ID)); e.Error() != "The invoice "+v.Number+" stands for this already; delete or cancel that first." {
+	if e := d.refused(d.who, cancel(s.ID)); e.Error() != "The invoice "+v.Number+" stands for this already; wait until the tax office has answered." {
 		t.Errorf("invoiced: %v", e)
 	}
 	back := func(id string) func(*store.Tx) error {

@@ -54,8 +54,13 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice, k kept) error {
 	if err != nil {
 		return err
 	}
+	today, err := tx.documentDay()
+	if err != nil {
+		return err
+	}
 	v.Defaults(buyer)
 	v.Check(f, products)
+	v.CheckDates(f, today)
 	v.Sum(f)
 	if err := f.Err(); err != nil {
 		return err
@@ -95,6 +100,8 @@ func (tx *Tx) chooseKind(v *trade.Invoice, buyer *trade.Company) (alias string, 
 	switch {
 	case !v.Profile.Supported():
 		tx.Check().Add("companyId", trade.NotSupported, choice.Profile)
+	case trade.IsCustoms(buyer.TaxNumber): // a defect of any document that this version makes
+		tx.Check().Add("companyId", trade.NotSupported, trade.Phrase{"an invoice to the customs ministry", "Gümrük Bakanlığına fatura"})
 	case choice.InvoiceType != string(v.InvoiceType): // the social security institution's own
 		tx.Check().Add("companyId", trade.NotSupported, choice.InvoiceType)
 	}
@@ -119,7 +126,7 @@ func (tx *Tx) SendInvoice(id string) (Doc, error) {
 	if err := tx.number(&v, &old); err != nil {
 		return Doc{}, err
 	}
-	v.EDocument.LastError, v.EDocument.StatusCode, v.EDocument.StatusText, v.EDocument.EnvelopeID = "", "", "", ""
+	v.EDocument.Requeue()
 	doc, err := Invoices.Put(tx, &old, &v)
 	if err != nil {
 		return doc, err
@@ -185,8 +192,8 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 	return tx.void(old.Number, v.ID, "the document's kind changed before it was sent")
 }
 
-// CancelInvoice cancels an e-Arşiv invoice while that is possible; its number
-// stays used.
+// CancelInvoice cancels an e-Arşiv invoice while that is possible, or gives up one that
+// the tax office has refused. Its number stays used; that of a refused one is void.
 func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	_, v, err := current(tx, Invoices, id, Any)
 	if err != nil {
@@ -195,6 +202,11 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 	old := v
 	if err := v.Cancel(trade.At(tx.now)); err != nil {
 		return Doc{}, err
+	}
+	if old.Status == trade.InvoiceFailed {
+		if err := tx.void(v.Number, v.ID, "the invoice was cancelled after the tax office had refused it"); err != nil {
+			return Doc{}, err
+		}
 	}
 	if err := tx.bookInvoice(&v); err != nil {
 		return Doc{}, err

@@ -227,18 +227,18 @@ func TestTooManyLines(t *testing.T) {
 	}
 }
 
-// The social security institution's invoices and those of public bodies are of
-// kinds that are not made yet: better refused here than by the tax office.
+// The invoices of the social security institution, of public bodies and of the customs
+// ministry are of kinds that are not made yet: better refused here than by the tax office.
 func TestKindsThatAreNotMadeYet(t *testing.T) {
 	b := open(t)
-	sgk, public := buyer(), buyer()
-	sgk.TaxNumber, public.TaxNumber = "7750409379", trade.CompleteVKN("333222111")
+	sgk, public, customs := buyer(), buyer(), buyer()
+	sgk.TaxNumber, public.TaxNumber, customs.TaxNumber = "7750409379", trade.CompleteVKN("333222111"), "1460415308"
 	b.write(store.Who{Actor: "operator"}, func(tx *store.Tx) error {
 		k := registered(public.TaxNumber, start)
 		k.Type = "Kamu" // as the office writes it
 		return tx.PutTaxpayers([]store.Taxpayer{k})
 	})
-	for _, c := range []trade.Company{sgk, public} {
+	for _, c := range []trade.Company{sgk, public, customs} {
 		company := b.company(b.who, c).ID
 		if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.CreateInvoice(draft(company)); return err }); fields(e) != "companyId not_supported" {
 			t.Errorf("%s: %v", c.TaxNumber, e)
@@ -293,16 +293,15 @@ func TestDatesOfAnInvoiceThatIsSentAgain(t *testing.T) {
 	v = b.send(b.who, b.invoice(b.who, v).ID)
 	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1150", Envelope: "env"})
 	b.clock.Advance(72 * time.Hour)
-	edit := func(day trade.Date) {
+	edit := func(day trade.Date) func(tx *store.Tx) error {
 		now := b.getInvoice(b.who, v.ID)
 		now.ExchangeRateDate = day
-		b.write(b.who, func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, now); return err })
+		return func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, now); return err }
 	}
-	edit("2026-09-18")
-	if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.SendInvoice(v.ID); return err }); fields(e) != "exchangeRateDate out_of_range" {
+	if e := b.refused(b.who, edit("2026-09-18")); fields(e) != "exchangeRateDate out_of_range" {
 		t.Errorf("a rate of a later day: %v", e)
 	}
-	edit("2026-09-14")
+	b.write(b.who, edit("2026-09-14"))
 	if again := b.send(b.who, v.ID); again.Number != v.Number || again.IssueDate != v.IssueDate {
 		t.Errorf("sent again as %s of %s", again.Number, again.IssueDate)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"slices"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -45,19 +46,21 @@ type voucher struct {
 // book writes an entry. It is the only place that writes postings: an entry that
 // does not come to nothing is refused, whoever made it up. A cash account never
 // holds less than nothing, on no day: Conflict insufficient_funds. No balance is more than
-// an amount holds: Invalid amount_too_large.
+// an amount holds: Invalid amount_too_large. Where nothing moves there is no entry, and no
+// number is used up.
 func (tx *Tx) book(v voucher, sides ...side) error {
 	if err := balanced(v, sides); err != nil {
 		return err
+	}
+	sides = slices.DeleteFunc(sides, func(s side) bool { return s.amount == 0 && s.lira == 0 })
+	if len(sides) == 0 {
+		return nil
 	}
 	entry, err := tx.draw("entries")
 	if err != nil {
 		return err
 	}
 	for _, s := range sides {
-		if s.amount == 0 && s.lira == 0 {
-			continue
-		}
 		_, err := tx.exec("INSERT INTO postings (tenant, entry, date, source, number, kind, account, currency, amount, lira) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			tx.who.Tenant, entry, string(v.date), v.source, v.number, string(s.kind), s.account, s.currency, int64(s.amount), int64(s.lira))
 		if err != nil {
@@ -178,6 +181,15 @@ func (tx *Tx) today() (trade.Date, error) {
 		return "", err
 	}
 	return trade.DateOf(tx.now.In(t.Zone())), nil
+}
+
+// documentDay is the day that documents made in this change are of.
+func (tx *Tx) documentDay() (trade.Date, error) {
+	t, err := tx.Settings()
+	if err != nil {
+		return "", err
+	}
+	return trade.DateOf(t.DocumentTime(tx.now)), nil
 }
 
 // inLira is amount in Turkish lira at rate; without a rate a foreign amount has no

@@ -365,3 +365,20 @@ func checkTill(t *testing.T, b *book, total int64) {
 		}
 	}
 }
+
+// An invoice of nothing moves nothing: it uses up no number of an entry.
+func TestAnInvoiceOfNothingIsNoEntry(t *testing.T) {
+	b := open(t)
+	v := draft(b.company(b.who, buyer()).ID)
+	v.Lines[0].UnitPrice, v.Lines[0].ExemptionCode = new(money.Price(0)), "351"
+	v = b.invoice(b.who, v)
+	b.send(b.who, v.ID)
+	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Taken, Code: "1300", Envelope: "env"})
+	if v = b.getInvoice(b.who, v.ID); v.Status != trade.InvoiceSent || v.PaymentStatus != trade.Paid {
+		t.Errorf("%s, %s", v.Status, v.PaymentStatus)
+	}
+	b.taken(b.who, v.CompanyID, "TRY", "1")
+	if entries := sqlRow[string](b, "SELECT group_concat(DISTINCT entry) FROM postings"); entries != "1" {
+		t.Errorf("entries %s", entries)
+	}
+}

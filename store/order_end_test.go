@@ -86,7 +86,7 @@ func TestReturningWhatIsInvoiced(t *testing.T) {
 			return err
 		}
 	}
-	if e := d.refused(d.who, back(second.ID)); e.Code != trade.InvoicedAlready || e.Error() != "The draft invoice "+draft.Number+" stands for this already; delete or cancel that first." {
+	if e := d.refused(d.who, back(second.ID)); e.Code != trade.InvoicedAlready || e.Error() != "The draft invoice "+draft.Number+" stands for this already; delete that first." {
 		t.Errorf("%v", e)
 	}
 	d.stands("refused", "6, 0")

@@ -97,11 +97,10 @@ func (tx *Tx) prepareOrder(o *trade.Order, k kept) error {
 	if err != nil {
 		return err
 	}
-	t, err := tx.Settings()
+	today, err := tx.documentDay()
 	if err != nil {
 		return err
 	}
-	today := trade.DateOf(t.DocumentTime(tx.now))
 	o.Defaults(company, today)
 	o.CheckDate(f, today)
 	o.Check(f, products)

@@ -52,6 +52,7 @@ func TestWhatEachChangeTells(t *testing.T) {
 	company := b.company(b.who, buyer())
 	invoice := b.invoice(b.who, draft(company.ID))
 	unsent := b.invoice(b.who, draft(company.ID))
+	failed := brought(b, trade.InvoiceFailed, trade.EArsiv)
 	hook := trade.Webhook{Event: "*", URL: "https://example.com/hook"}
 	any := func(string) trade.Code { return "" }
 	var hookID string
@@ -73,6 +74,7 @@ func TestWhatEachChangeTells(t *testing.T) {
 			return tx.Answer(store.Errand{Owner: invoice.ID, Step: store.StepSubmit}, store.Answer{Outcome: trade.Taken})
 		}},
 		{"invoice.cancel", "invoice.cancelled", func(tx *store.Tx) error { _, err := tx.CancelInvoice(invoice.ID); return err }},
+		{"invoice.cancel", "invoice.cancelled", func(tx *store.Tx) error { _, err := tx.CancelInvoice(failed.ID); return err }},
 		{"company.delete", "company.deleted", func(tx *store.Tx) error { return tx.DeleteCompany(company.ID, store.Any) }},
 		{"webhook.create", "", func(tx *store.Tx) error {
 			var w trade.Webhook
@@ -87,8 +89,8 @@ func TestWhatEachChangeTells(t *testing.T) {
 			b.tells(t, change.audit, change.events, change.fn)
 		})
 	}
-	if rows, err := checkEvents(file(t, b.Dir())); err != nil || rows != 12 {
-		t.Errorf("%d events, want 12: %v", rows, err)
+	if rows, err := checkEvents(file(t, b.Dir())); err != nil || rows != 17 {
+		t.Errorf("%d events, want 17: %v", rows, err)
 	}
 }
 

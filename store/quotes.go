@@ -1,10 +1,6 @@
 package store
 
-import (
-	"cmp"
-
-	"esnaf/store/trade"
-)
+import "esnaf/store/trade"
 
 // CreateQuote adds a draft; a number is drawn when none is given.
 func (tx *Tx) CreateQuote(q trade.Quote) (Doc, error) {
@@ -69,8 +65,12 @@ func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
 	if err := q.Move(trade.ConvertQuote, ""); err != nil {
 		return order, err
 	}
+	today, err := tx.documentDay()
+	if err != nil {
+		return order, err
+	}
 	o := trade.Order{
-		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: cmp.Or(q.ExchangeRateDate, q.IssueDate),
+		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: trade.RateDate(q.ExchangeRateDate, q.IssueDate, today),
 	}
 	for _, l := range q.Lines {
 		o.Lines = append(o.Lines, trade.OrderLine{Line: l})
@@ -130,5 +130,9 @@ func (tx *Tx) prepareQuote(q *trade.Quote, k kept) error {
 	}
 	q.Defaults(company, today)
 	q.Check(tx.Check(), products)
+	if today, err = tx.documentDay(); err != nil {
+		return err
+	}
+	q.CheckDate(tx.Check(), today)
 	return tx.Check().Err()
 }

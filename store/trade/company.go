@@ -145,6 +145,16 @@ func checkTaxNumber(f *Check, field, no string, lenient bool) {
 	}
 }
 
+// checkOwnNumber is checkTaxNumber of somebody who must have a number: none of those that
+// stand for a buyer without one, which the document would be refused for.
+func checkOwnNumber(f *Check, field, no string, lenient bool) {
+	if IsDummyTaxNumber(no) && !lenient {
+		f.Add(field, BadTaxNumber)
+		return
+	}
+	checkTaxNumber(f, field, no, lenient)
+}
+
 func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 func checkAddress(f *Check, address, district, city, postal, country string) {

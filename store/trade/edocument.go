@@ -11,6 +11,7 @@ type EDocument struct {
 	Attempts         int             `json:"attempts"`
 	LastError        string          `json:"lastError,omitempty"`
 	CancellableUntil Instant         `json:"cancellableUntil,omitzero" doc:"an e-Arşiv invoice may be cancelled until then"`
+	Registered       bool            `json:"registered,omitzero" doc:"the tax office has said of a try that it has a document of this number or ETTN already: it may have been delivered"`
 }
 
 // EDocumentStatus is the state of the electronic document alone.
@@ -57,9 +58,23 @@ func (e *EDocument) Pending(envelope, code, text, problem string) {
 	}
 }
 
-// requeue forgets what was said of the document before it is handed over again.
-func (e *EDocument) requeue() {
-	e.Status = EDocumentQueued
+// MayBeThere tells whether the tax office, which has refused the document, may have it all
+// the same: it has said so, of this try or of an earlier one, and never took it back.
+func (e *EDocument) MayBeThere() bool { return e.Registered || registeredCode(e.StatusCode) }
+
+// registeredCode tells whether a code of the tax office says that the number or the ETTN
+// of a document is registered there.
+func registeredCode(code string) bool { return code == "1163" || code == "1164" }
+
+// Refused tells whether the tax office has refused what was handed over, so that it is no
+// document; also of one that was given up after that.
+func (e *EDocument) Refused() bool {
+	return e.Status == EDocumentFailed || e.Status == EDocumentCancelled && e.SentAt == 0
+}
+
+// Requeue forgets what was said of the document before it is handed over again.
+func (e *EDocument) Requeue() {
+	e.Status, e.Registered = EDocumentQueued, e.MayBeThere()
 	e.LastError, e.StatusCode, e.StatusText, e.EnvelopeID = "", "", "", ""
 }
 
@@ -69,9 +84,11 @@ func (e *EDocument) answered(o Outcome, code, text, envelope string, at Instant)
 	switch o {
 	case Taken:
 		e.Status, e.SentAt, e.EnvelopeID, e.LastError = EDocumentSent, at, envelope, ""
+		e.Registered = false
 		e.Attempts++
 	case Failed:
 		e.Status, e.EnvelopeID, e.LastError = EDocumentFailed, envelope, text
+		e.Registered = e.MayBeThere()
 		e.Attempts++
 	case Accepted:
 		e.Status, e.AnsweredAt = EDocumentAccepted, at

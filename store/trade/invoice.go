@@ -94,7 +94,7 @@ type Invoice struct {
 	PaymentTermDays  int            `json:"paymentTermDays,omitzero" doc:"days from issue to due; the company's when absent"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate     money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
-	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
+	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty" doc:"of the rate; the day of sending when absent, not after today or issueDate, and from 2005-01-01 on"`
 	Seller           *Party         `json:"seller,omitempty" api:"readonly" doc:"frozen at send"`
 	Buyer            *Party         `json:"buyer,omitempty" api:"readonly" doc:"frozen at send"`
 	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
@@ -111,7 +111,7 @@ type Invoice struct {
 	DespatchIDs      []string       `json:"despatchIds" api:"readonly" doc:"shipments whose goods it bills"`
 	Orders           []DocumentRef  `json:"orders,omitempty" api:"readonly" doc:"the orders as the document names them"`
 	Despatches       []DocumentRef  `json:"despatches,omitempty" api:"readonly" doc:"the despatch notes as the document names them"`
-	OrderLines       []InvoicedLine `json:"orderLines,omitempty" api:"readonly" doc:"what it takes of the orders' lines; deleting or cancelling it gives that back. Customer, currency and what it bills stay as they are then; prices, texts and dates can be changed"`
+	OrderLines       []InvoicedLine `json:"orderLines,omitempty" api:"readonly" doc:"what it takes of the orders' lines; deleting or cancelling it gives that back, also one that FAILED. Customer, currency and what it bills stay as they are then; prices, texts and dates can be changed"`
 }
 
 // DocumentRef names another document as it stood when this one was made.
@@ -183,15 +183,19 @@ func (v *Invoice) CheckBilled(f *Check, old *Invoice) {
 	if len(old.Orders) > 0 {
 		order = old.Orders[0].Number
 	}
+	undone := Phrase{"delete the draft", "taslağı silip"}
+	if old.Status == InvoiceFailed {
+		undone = Phrase{"cancel the invoice", "faturayı iptal edip"}
+	}
 	same := func(f *Check, field, was, is string) {
 		if was != is {
-			f.Add(field, OrderFixed, was, order)
+			f.Add(field, OrderFixed, was, order, undone)
 		}
 	}
 	same(f, "companyId", old.CompanyID, v.CompanyID)
 	same(f, "currency", old.Currency, v.Currency)
 	if len(v.Lines) != len(old.Lines) {
-		f.Add("lines", OrderFixed, len(old.Lines), order)
+		f.Add("lines", OrderFixed, len(old.Lines), order, undone)
 		return
 	}
 	for i := range v.Lines {

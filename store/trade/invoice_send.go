@@ -1,6 +1,7 @@
 package trade
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -55,34 +56,59 @@ func (v *Invoice) Issue(now time.Time) {
 // firstIssueDate is the earliest date that the tax office takes (rule TimeCheck).
 const firstIssueDate Date = "2005-01-01"
 
-// checkNameable refuses a date that no document of the day last may name: one after it, or
-// before the tax office's first.
+// nameable tells whether a document of the day last may name a day: none after it, and
+// none before the tax office's first.
+func nameable(day, last Date) bool { return day >= firstIssueDate && day <= last }
+
+// checkNameable refuses a date that no document of the day last may name.
 func checkNameable(f *Check, field string, day, last Date) {
-	if day != "" && (day < firstIssueDate || day > last) {
+	if day != "" && !nameable(day, last) {
 		f.Add(field, OutOfRange, string(firstIssueDate), string(last))
 	}
 }
 
-// CheckDate refuses a date after today, one before the tax office's first and one
-// before the series' last document (rule TimeCheck; numbers and dates of a series
-// rise together), a due date before the date, and an exchange rate of a later day.
+// RateDate is the day of a rate that one document hands on to another, made on the day
+// today: that of the rate, else that of the document which names none. "" when the other
+// could not name it.
+func RateDate(of, document, today Date) Date {
+	if day := cmp.Or(of, document); nameable(day, today) {
+		return day
+	}
+	return ""
+}
+
+// CheckDate refuses a date after today and one before the series' last document (rule
+// TimeCheck; numbers and dates of a series rise together), a due date before the date,
+// and what CheckDates does.
 func (v *Invoice) CheckDate(f *Check, today, last Date) {
 	switch {
 	case v.IssueDate > today:
 		f.Add("issueDate", IssueDateFuture, string(today))
-	case v.IssueDate < firstIssueDate:
-		f.Add("issueDate", OutOfRange, string(firstIssueDate), string(today))
-	case v.IssueDate < last:
+	case v.IssueDate >= firstIssueDate && v.IssueDate < last:
 		f.Add("issueDate", IssueDateOrder, string(last))
 	}
-	for _, note := range v.Despatches { // goods are invoiced once they have left (VUK 231/5)
-		if v.IssueDate < note.Date {
-			f.Add("issueDate", OutOfRange, string(note.Date), string(today))
-			break
+	v.CheckDates(f, today)
+	v.checkDue(f)
+}
+
+// CheckDates refuses on the day today the dates with which the invoice could be sent on no
+// day, also in a draft: a date before the tax office's first, or before its goods left (VUK
+// 231/5), and an exchange rate of a later day, which nobody knows yet.
+func (v *Invoice) CheckDates(f *Check, today Date) {
+	last := today
+	if v.IssueDate != "" {
+		last = min(today, max(v.IssueDate, firstIssueDate))
+		if v.IssueDate < firstIssueDate {
+			f.Add("issueDate", OutOfRange, string(firstIssueDate), string(today))
+		}
+		for _, note := range v.Despatches {
+			if v.IssueDate < note.Date {
+				f.Add("issueDate", OutOfRange, string(note.Date), string(today))
+				break
+			}
 		}
 	}
-	checkNameable(f, "exchangeRateDate", v.ExchangeRateDate, v.IssueDate)
-	v.checkDue(f)
+	checkNameable(f, "exchangeRateDate", v.ExchangeRateDate, last)
 }
 
 func (v *Invoice) checkDue(f *Check) {

@@ -40,13 +40,14 @@ func (a InvoiceAction) Inner() bool {
 	return a == TakeInvoice || a == FailInvoice || a == AcceptInvoice || a == RejectInvoice
 }
 
-// InvoiceMoves is the whole life of an invoice. What the table cannot say (only
-// TICARIFATURA is answered, only e-Arşiv is cancelled, and only in time) is
-// judged where the action is done.
+// InvoiceMoves is the whole life of an invoice. One that failed is given up by cancelling
+// it. What the table cannot say (only TICARIFATURA is answered; of what was sent only
+// e-Arşiv is cancelled, and only in time; nothing is given up that the tax office may
+// have) is judged where the action is done.
 var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
 	InvoiceDraft:  {EditInvoice: InvoiceDraft, DiscardInvoice: InvoiceDraft, SendInvoice: InvoiceQueued},
 	InvoiceQueued: {TakeInvoice: InvoiceSent, FailInvoice: InvoiceFailed},
-	InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued},
+	InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued, CancelInvoice: InvoiceCancelled},
 	InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
 }
 
@@ -60,9 +61,11 @@ func (v *Invoice) refuse(action string) *Error {
 	return InvoiceMoves.Refuse(v.Status, action, v.barred()...)
 }
 
-// barred is cancelling, which only an e-Arşiv invoice can be asked for.
+// barred is cancelling, which of what the tax office has, or may have, only an e-Arşiv
+// invoice can be asked for.
 func (v *Invoice) barred() (not []InvoiceAction) {
-	if v.DocumentType != EArsiv {
+	failed := v.Status == InvoiceFailed
+	if failed && v.EDocument.MayBeThere() || !failed && v.DocumentType != EArsiv {
 		not = append(not, CancelInvoice)
 	}
 	return not
@@ -110,9 +113,14 @@ func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (
 	}
 }
 
-// Cancel cancels an e-Arşiv invoice that may still be cancelled at the moment at.
+// Cancel cancels an e-Arşiv invoice that may still be cancelled at the moment at, or gives
+// up one that failed: the tax office has not got it, which must be certain.
 func (v *Invoice) Cancel(at Instant) error {
-	if v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil && v.Status == InvoiceSent {
+	switch {
+	case v.Status == InvoiceFailed && v.EDocument.MayBeThere():
+		return Fail(Conflict, RegisteredAlready, v.Number)
+	case v.Status == InvoiceFailed, v.Status == InvoiceDraft, v.Status == InvoiceQueued: // the table knows
+	case v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil && v.Status == InvoiceSent:
 		return Fail(Conflict, NotCancellable)
 	}
 	return v.Move(CancelInvoice)

@@ -34,12 +34,12 @@ func TestInvoiceMoves(t *testing.T) {
 			cells++
 		}
 	}
-	if cells != 10 {
-		t.Errorf("the table has %d moves, this test knows 10", cells)
+	if cells != 11 {
+		t.Errorf("the table has %d moves, this test knows 11", cells)
 	}
 	want := map[InvoiceState]map[InvoiceAction]InvoiceState{
 		InvoiceDraft:  {EditInvoice: InvoiceDraft, DiscardInvoice: InvoiceDraft, SendInvoice: InvoiceQueued},
-		InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued},
+		InvoiceFailed: {EditInvoice: InvoiceFailed, SendInvoice: InvoiceQueued, CancelInvoice: InvoiceCancelled},
 		InvoiceQueued: {TakeInvoice: InvoiceSent, FailInvoice: InvoiceFailed},
 		InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
 	}
@@ -51,7 +51,7 @@ func TestInvoiceMoves(t *testing.T) {
 			for _, a := range actions {
 				v := Invoice{Status: InvoiceState(from), DocumentType: kind.document, Profile: kind.profile, EDocument: EDocument{Status: EDocumentStatus(from), CancellableUntil: 1000}}
 				to, possible := want[InvoiceState(from)][a]
-				if a == CancelInvoice && kind.document != EArsiv || (a == AcceptInvoice || a == RejectInvoice) && kind.profile != TicariFatura {
+				if a == CancelInvoice && kind.document != EArsiv && v.Status != InvoiceFailed || (a == AcceptInvoice || a == RejectInvoice) && kind.profile != TicariFatura {
 					possible = false
 				}
 				if !possible {
@@ -137,12 +137,51 @@ func TestCancellingIsForEArsivInTime(t *testing.T) {
 	}
 }
 
-// Only of an e-Arşiv invoice does a refusal say that it can be cancelled.
-func TestOnlyAnEArsivIsOfferedToBeCancelled(t *testing.T) {
-	for kind, can := range map[DocumentType]string{EArsiv: "cancel", EFatura: "nothing"} {
-		v := Invoice{Status: InvoiceSent, DocumentType: kind}
-		if err := v.Move(SendInvoice); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+can+".") {
-			t.Errorf("%s: %v", kind, err)
+// A refusal says that an invoice can be cancelled only where it can: what the tax office
+// has if it is an e-Arşiv, what it has refused if it has not got that all the same.
+func TestWhatIsOfferedToBeCancelled(t *testing.T) {
+	for _, c := range []struct {
+		v   Invoice
+		can string
+	}{
+		{Invoice{Status: InvoiceSent, DocumentType: EArsiv}, "cancel"},
+		{Invoice{Status: InvoiceSent, DocumentType: EFatura}, "nothing"},
+		{Invoice{Status: InvoiceFailed, DocumentType: EFatura}, "cancel, edit, send"},
+		{Invoice{Status: InvoiceFailed, DocumentType: EArsiv, EDocument: EDocument{StatusCode: "1163"}}, "edit, send"},
+	} {
+		if err := c.v.Move(TakeInvoice); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
+			t.Errorf("%s %s: %v", c.v.DocumentType, c.v.Status, err)
+		}
+	}
+}
+
+// What the tax office has once said that it has, may be there until it takes it, whatever
+// it says of later tries.
+func TestWhatMayBeThere(t *testing.T) {
+	for _, code := range []string{"1163", "1164"} {
+		v := Invoice{Status: InvoiceQueued, DocumentType: EFatura, Number: "EFA2026000000001"}
+		answer := func(o Outcome, code string) {
+			t.Helper()
+			if _, err := v.Answered(o, code, "text", "env", 1000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answer(Failed, code)
+		for _, later := range []string{"", "1150"} {
+			if err := v.Cancel(1000); err == nil || err.(*Error).Code != RegisteredAlready || v.Status != InvoiceFailed {
+				t.Errorf("%s: %v", code, err)
+			}
+			if err := v.Move(SendInvoice); err != nil {
+				t.Fatal(err)
+			}
+			v.EDocument.Requeue()
+			answer(Failed, later)
+		}
+		if !v.EDocument.Registered || v.Move(SendInvoice) != nil {
+			t.Errorf("%s: %+v", code, v.EDocument)
+		}
+		if answer(Taken, "1300"); v.EDocument.Registered {
+			t.Errorf("%s: taken, %+v", code, v.EDocument)
 		}
 	}
 }

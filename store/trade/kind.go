@@ -17,6 +17,10 @@ const (
 	TaxFreeSale   SaleKind = "TAX_FREE"       // to a tourist (yolcu beraberi)
 )
 
+// IsCustoms tells whether a tax number is that of the customs ministry, which buys by no
+// ordinary sale (rule TaxFreeInvoiceCheck-1).
+func IsCustoms(taxNumber string) bool { return taxNumber == customsTaxNumber }
+
 // Mailbox is one alias (posta kutusu etiketi) under which the tax office lists a
 // registered user. Invoices and despatch notes have lists of their own.
 type Mailbox struct {

@@ -21,7 +21,7 @@ type Order struct {
 	DeliveryAddress   *Address       `json:"deliveryAddress,omitempty" doc:"where it is shipped to; the company's address when absent"`
 	Currency          string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate      money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
-	ExchangeRateDate  Date           `json:"exchangeRateDate,omitempty"`
+	ExchangeRateDate  Date           `json:"exchangeRateDate,omitempty" doc:"of the rate, for the invoice; not after today, and from 2005-01-01 on"`
 	Lines             []OrderLine    `json:"lines" api:"required" doc:"1 to 1000 lines"`
 	Totals
 	Status           OrderState        `json:"status" api:"readonly"`
@@ -101,9 +101,10 @@ func (o *Order) Check(f *Check, products map[string]*Product) {
 }
 
 // CheckDate refuses a date that no document may name: the despatch note and the invoice of
-// an order say when it was given (rule TimeCheck).
+// an order say when it was given (rule TimeCheck), and the invoice of what day its rate is.
 func (o *Order) CheckDate(f *Check, today Date) {
 	checkNameable(f, "orderDate", o.OrderDate, today)
+	checkNameable(f, "exchangeRateDate", o.ExchangeRateDate, today)
 }
 
 // Goods are the lines as they were ordered, without how far their delivery has come.

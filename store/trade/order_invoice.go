@@ -1,7 +1,6 @@
 package trade
 
 import (
-	"cmp"
 	"slices"
 
 	"esnaf/store/money"
@@ -25,15 +24,16 @@ func (l *OrderLine) Due() money.Quantity { return max(0, -l.over()) }
 func (l *OrderLine) over() money.Quantity { return l.Invoiced - l.Credited - (l.Shipped - l.Returned) }
 
 // Bill makes the draft of an invoice for all of an order that is due, and records that
-// it is on one. Prices, discounts and VAT are the order's. Nothing due is a Conflict.
-func (o *Order) Bill() (Invoice, error) {
+// it is on one. Prices, discounts and VAT are the order's. Nothing due is a Conflict. today
+// is the day of documents.
+func (o *Order) Bill(today Date) (Invoice, error) {
 	switch o.Status {
 	case OrderConfirmed, OrderPartiallyShipped, OrderShipped:
 	default:
 		return Invoice{}, o.refuse("invoice")
 	}
 	v := Invoice{
-		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: cmp.Or(o.ExchangeRateDate, o.OrderDate),
+		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: RateDate(o.ExchangeRateDate, o.OrderDate, today),
 	}
 	for i := range o.Lines {
 		of := &o.Lines[i]
@@ -91,17 +91,36 @@ func (v *Invoice) bills(order string, line int) bool {
 // billedBy is the Conflict of what an invoice stands against: the first of invoices that
 // bills a line of the order.
 func (o *Order) billedBy(invoices []Invoice, line int) error {
-	which := Phrase{"An invoice", "bir fatura"}
+	which, instead := Phrase{"An invoice", "bir fatura"}, Phrase{"delete or cancel that first", "önce onu silin ya da iptal edin"}
 	for i := range invoices {
 		if v := &invoices[i]; v.bills(o.ID, line) {
 			which = Phrase{"The invoice " + v.Number, v.Number + " numaralı fatura"}
 			if v.Status == InvoiceDraft {
 				which = Phrase{"The draft invoice " + v.Number, v.Number + " numaralı fatura taslağı"}
 			}
+			instead = v.undone()
 			break
 		}
 	}
-	return Fail(Conflict, InvoicedAlready, which)
+	return Fail(Conflict, InvoicedAlready, which, instead)
+}
+
+// undone says what becomes of an invoice that stands in the way of something.
+func (v *Invoice) undone() Phrase {
+	switch {
+	case v.Status == InvoiceDraft:
+		return Phrase{"delete that first", "önce onu silin"}
+	case v.Status == InvoiceQueued:
+		return Phrase{"wait until the tax office has answered", "Gelir İdaresinin yanıtını bekleyin"}
+	case v.Status == InvoiceFailed && !v.EDocument.MayBeThere():
+		return Phrase{"the tax office has refused that, cancel it first", "Gelir İdaresi onu reddetti, önce onu iptal edin"}
+	case v.Status == InvoiceFailed:
+		return Phrase{"the tax office may have that, send it again to learn so", "Gelir İdaresinde kayıtlı olabilir, öğrenmek için onu yeniden gönderin"}
+	case v.Status == InvoiceSent && v.DocumentType == EArsiv:
+		until := v.EDocument.CancellableUntil.String()
+		return Phrase{"cancel that first, which is possible until " + until, "önce onu iptal edin, " + until + " anına kadar edilebilir"}
+	}
+	return Phrase{"that can no longer be cancelled; goods on it come back by a return", "o artık iptal edilemez; üzerindeki mallar iade ile geri gelir"}
 }
 
 // shareOfDiscount is the part of a line's discount amount that goes with quantity. The

@@ -32,7 +32,7 @@ func TestPartsOfAnOrderAddUp(t *testing.T) {
 				continue
 			}
 			l.Shipped = min(quantity, l.Invoiced+money.Quantity(rapid.Int64Range(1, int64(quantity)).Draw(t, "part")))
-			v, err := o.Bill()
+			v, err := o.Bill("2026-09-15")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -60,7 +60,7 @@ type Quote struct {
 	ValidUntil       Date           `json:"validUntil,omitempty" doc:"the last day it can be accepted on"`
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate     money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
-	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty"`
+	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty" doc:"of the rate, for the order made of it; not after today, and from 2005-01-01 on"`
 	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
 	Totals
 	Status       QuoteState `json:"status" api:"readonly" doc:"moved by the actions send, accept, reject, expire and convert"`
@@ -94,6 +94,11 @@ func (q *Quote) Check(f *Check, products map[string]*Product) {
 		return
 	}
 	q.Totals = sumLines(f, q.Lines)
+}
+
+// CheckDate refuses the day of a rate that no document may name: the invoice will say it.
+func (q *Quote) CheckDate(f *Check, today Date) {
+	checkNameable(f, "exchangeRateDate", q.ExchangeRateDate, today)
 }
 
 // Keep carries over from old what a caller may not set.

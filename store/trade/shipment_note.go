@@ -176,7 +176,7 @@ func (c *Carrier) check(f *Check, lenient bool) {
 	f.Required("name", strings.TrimSpace(c.Name))
 	f.Max("name", c.Name, 250)
 	f.Required("taxNumber", c.TaxNumber)
-	checkTaxNumber(f, "taxNumber", c.TaxNumber, lenient)
+	checkOwnNumber(f, "taxNumber", c.TaxNumber, lenient)
 	f.Max("district", c.District, 100)
 	f.Max("city", c.City, 100)
 }

@@ -93,7 +93,7 @@ func (s *Shipment) Cancel() error {
 		return Fail(Conflict, GoodsHaveLeft)
 	}
 	e := &s.EDocument
-	if e.Status == EDocumentSent {
+	if e.Status == EDocumentSent || e.Status == EDocumentFailed && e.MayBeThere() {
 		e.StatusText = cancelledText
 	}
 	e.Status = EDocumentCancelled
@@ -129,6 +129,6 @@ func (s *Shipment) Resend() error {
 	if err := s.Move(SendShipment); err != nil {
 		return err
 	}
-	s.EDocument.requeue()
+	s.EDocument.Requeue()
 	return nil
 }

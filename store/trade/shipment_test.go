@@ -78,6 +78,7 @@ func TestCheckNote(t *testing.T) {
 		"an unknown driver":          {func(s *Shipment) { s.Drivers[0] = Driver{" ", "", "11111111111"} }, []string{"drivers[0].firstName required", "drivers[0].lastName required", "drivers[0].nationalId tax_number_invalid"}},
 		"a company drives":           {func(s *Shipment) { s.Drivers[0].NationalID = "1234567890" }, []string{"drivers[0].nationalId tax_number_invalid"}},
 		"an unknown carrier":         {func(s *Shipment) { s.Carrier = &Carrier{} }, []string{"carrier.name required", "carrier.taxNumber required"}},
+		"a carrier without a number": {func(s *Shipment) { s.Carrier = &Carrier{Name: "P", TaxNumber: "2222222222"} }, []string{"carrier.taxNumber tax_number_invalid"}},
 		"a carrier mistyped":         {func(s *Shipment) { s.Carrier = &Carrier{Name: "P", TaxNumber: "7351042865"} }, []string{"carrier.taxNumber tax_number_invalid"}},
 		"plates mistyped":            {func(s *Shipment) { s.Plate, s.TrailerPlates = "99 A 1", []string{"34 D 1", "34 Ş 1"} }, []string{"plate code_invalid", "trailerPlates[1] code_invalid"}},
 		"too many trailers":          {func(s *Shipment) { s.TrailerPlates = make([]string, 11) }, []string{"trailerPlates too_many"}},
@@ -167,14 +168,16 @@ func TestPostalCode(t *testing.T) {
 // cancelled, and no refusal offers that; nor what is on its way to the tax office.
 func TestCancelledNotes(t *testing.T) {
 	for _, c := range []struct {
-		status EDocumentStatus
-		want   string
+		status     EDocumentStatus
+		registered bool
+		want       string
 	}{
-		{EDocumentQueued, "text"},
-		{EDocumentFailed, "text"},
-		{EDocumentSent, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
+		{EDocumentQueued, false, "text"},
+		{EDocumentFailed, false, "text"},
+		{EDocumentFailed, true, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
+		{EDocumentSent, false, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
 	} {
-		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text"}}
+		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text", Registered: c.registered}}
 		if err := s.Cancel(); err != nil || s.EDocument.Status != EDocumentCancelled || s.EDocument.StatusText != c.want {
 			t.Errorf("%s: %v, %+v", c.status, err, s.EDocument)
 		}

@@ -86,7 +86,7 @@ func (t *Tenant) Check(f *Check) {
 	f.Required("name", strings.TrimSpace(t.Name))
 	f.Max("name", t.Name, 250)
 	f.Required("taxNumber", t.TaxNumber)
-	checkTaxNumber(f, "taxNumber", t.TaxNumber, t.TaxNumberCheck == CheckWarn)
+	checkOwnNumber(f, "taxNumber", t.TaxNumber, t.TaxNumberCheck == CheckWarn)
 	checkAddress(f, t.Address, t.District, t.City, t.PostalCode, t.Country)
 	f.Max("firstName", t.FirstName, 100)
 	f.Max("lastName", t.LastName, 100)

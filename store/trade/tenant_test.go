@@ -23,6 +23,7 @@ func TestTenantCheck(t *testing.T) {
 		{"all is well", func(*Tenant) {}, ""},
 		{"nothing given", func(t *Tenant) { *t = Tenant{}; t.Defaults() }, "name required, taxNumber required"},
 		{"a wrong check digit", func(t *Tenant) { t.TaxNumber = "1234567891" }, "taxNumber tax_number_invalid"},
+		{"a number of buyers without one", func(t *Tenant) { t.TaxNumber = "11111111111" }, "taxNumber tax_number_invalid"},
 		{"a wrong check digit among test data", func(t *Tenant) { t.TaxNumber, t.TaxNumberCheck = "1234567891", CheckWarn }, ""},
 		{"long texts", func(t *Tenant) {
 			t.Name, t.FirstName, t.LastName, t.TaxOffice, t.Phone, t.Email, t.Address = long, long, long, long, long, long, long

@@ -52,6 +52,7 @@ const (
 	VersionConflict      Code = "version_conflict"
 	InvalidState         Code = "invalid_state"
 	NotCancellable       Code = "not_cancellable"
+	RegisteredAlready    Code = "registered_already"
 	WebhookLimit         Code = "webhook_limit"
 	TenantRequired       Code = "tenant_required"
 	BodyTooLarge         Code = "body_too_large"
@@ -186,7 +187,8 @@ var texts = map[Code][2]string{
 	VersionConflict:      {"The record was changed meanwhile; its version is now %v.", "Kayıt bu arada değişti; güncel sürümü %v."},
 	InvalidState:         {"The action %v is not possible in the state %v; possible there: %v.", "%v işlemi %v durumunda yapılamaz; bu durumda yapılabilenler: %v."},
 	WebhookLimit:         {"The account has %v active webhooks, as many as it can: delete one of them first.", "Hesabın %v etkin webhook kaydı var, bundan fazlası olamaz: önce birini silin."},
-	NotCancellable:       {"Only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
+	NotCancellable:       {"Of the invoices that the tax office has, only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Gelir İdaresinin aldığı faturalardan yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
+	RegisteredAlready:    {"The tax office says that it has a document of the number %v or of its ETTN already, so it may have been delivered. Look for it at the tax office; sending the invoice again asks what became of it.", "Gelir İdaresi %v numaralı ya da aynı ETTN'li bir belgenin zaten kayıtlı olduğunu bildirdi, fatura teslim edilmiş olabilir. Belgeyi Gelir İdaresinde arayın; faturayı yeniden göndermek (send) sonucunu sordurur."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
 	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
@@ -277,8 +279,8 @@ var texts = map[Code][2]string{
 	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
 	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
-	InvoicedAlready:      {"%v stands for this already; delete or cancel that first.", "Bunun için zaten %v var; önce onu silin ya da iptal edin."},
-	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, delete the draft and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için taslağı silip yenisini yapın."},
+	InvoicedAlready:      {"%v stands for this already; %v.", "Bunun için zaten %v var; %v."},
+	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, %v and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için %v yenisini yapın."},
 	OnTheWay:             {"The document is on its way to the tax office; try again when that has answered.", "Belge Gelir İdaresi yolunda; yanıt gelince yeniden deneyin."},
 	GoodsHaveLeft:        {"The goods have left: some have come back, or the buyer has answered. What comes back is recorded by a return.", "Mallar yola çıkmış: bir kısmı geri gelmiş ya da alıcı yanıt vermiş. Geri gelen mal iade ile kaydedilir."},
 	DriverOrCarrier:      {"%v: a driver with the plate of the vehicle, or a carrier, is required.", "%v: aracın plakasıyla birlikte bir şoför ya da bir taşıyıcı gerekli."},

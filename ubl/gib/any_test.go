@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"esnaf/store"
 	"esnaf/store/trade"
 )
 
@@ -57,7 +58,7 @@ var anyRule = rapid.Custom(func(t *rapid.T) Rule {
 	}
 })
 
-var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "mend", "register", "forget", "lose"}
+var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "mend", "give up", "register", "forget", "lose"}
 
 // live does one thing that can happen, and returns the invoices there are then.
 func (s *shop) live(deed string, ids []string) []string {
@@ -90,6 +91,12 @@ func (s *shop) live(deed string, ids []string) []string {
 				s.send(id)
 			}
 		}
+	case "give up":
+		for _, id := range ids {
+			if v := s.invoice(id); v.Status == trade.InvoiceFailed && !v.EDocument.MayBeThere() {
+				s.do(func(tx *store.Tx) (store.Doc, error) { return tx.CancelInvoice(id) })
+			}
+		}
 	}
 	return ids
 }
@@ -102,7 +109,7 @@ func (s *shop) sound(ids []string) {
 		v := s.invoice(id)
 		state, moves := trade.InvoiceDraft, strings.Fields(s.events(id))
 		for _, m := range moves[1:] {
-			action := map[string]trade.InvoiceAction{"queued": trade.SendInvoice, "sent": trade.TakeInvoice, "failed": trade.FailInvoice, "accepted": trade.AcceptInvoice, "rejected": trade.RejectInvoice}[m]
+			action := map[string]trade.InvoiceAction{"queued": trade.SendInvoice, "sent": trade.TakeInvoice, "failed": trade.FailInvoice, "accepted": trade.AcceptInvoice, "rejected": trade.RejectInvoice, "cancelled": trade.CancelInvoice}[m]
 			next, err := trade.InvoiceMoves.Next(state, action)
 			if err != nil {
 				s.t.Fatalf("events %v: %v", moves, err)
@@ -115,8 +122,8 @@ func (s *shop) sound(ids []string) {
 		if !trade.ValidDocumentNumber(v.Number) {
 			s.t.Fatalf("the legal number is %q", v.Number)
 		}
-		if void := s.query("SELECT number FROM void_numbers WHERE owner = ?", id); slices.Contains(void, v.Number) {
-			s.t.Fatalf("%s is void and in use", v.Number)
+		if void := s.query("SELECT number FROM void_numbers WHERE owner = ?", id); slices.Contains(void, v.Number) != (v.Status == trade.InvoiceCancelled) {
+			s.t.Fatalf("%s is void or in use, and %s", v.Number, v.Status)
 		}
 		taken := 0
 		for _, r := range s.office.envelopes {
@@ -124,8 +131,8 @@ func (s *shop) sound(ids []string) {
 				taken++
 			}
 		}
-		if taken > 1 {
-			s.t.Fatalf("%s was taken %d times", v.Number, taken)
+		if taken > 1 || taken > 0 && v.Status == trade.InvoiceCancelled {
+			s.t.Fatalf("%s is %s and was taken %d times", v.Number, v.Status, taken)
 		}
 	}
 }
@@ -147,5 +154,15 @@ func TestEveryCodeHasAnEnd(t *testing.T) {
 			t.Errorf("%s is shown as %s", code, v.EDocument.StatusCode)
 		}
 		w.exec("DELETE FROM courier")
+	}
+}
+
+// An invoice is given up unless the office may have it: both lists agree on the codes that
+// say so.
+func TestWhatIsRegisteredMayBeThere(t *testing.T) {
+	for code := range codes {
+		if e := (trade.EDocument{StatusCode: code}); e.MayBeThere() != (NewStatus(code).Class == Registered) {
+			t.Errorf("%s: may be there %t, and is %s", code, e.MayBeThere(), NewStatus(code).Class)
+		}
 	}
 }

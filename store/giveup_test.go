@@ -1,0 +1,134 @@
+package store_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"esnaf/store"
+	"esnaf/store/trade"
+)
+
+// refusedBy lets the tax office refuse the document of an invoice that is sent, or of a
+// shipment.
+func (b *book) refusedBy(id, code string) {
+	b.t.Helper()
+	b.answer(b.who, id, store.Answer{Outcome: trade.Failed, Code: code, Text: "ret", Envelope: "env"})
+}
+
+func (d *depot) cancelInvoice(id string) (v trade.Invoice) {
+	d.t.Helper()
+	d.write(d.who, func(tx *store.Tx) error { return into(&v)(tx.CancelInvoice(id)) })
+	return v
+}
+
+// An invoice that the tax office has refused is given up: its number is void, nothing is
+// owed, its order is as it was before, and nothing more can be done with it.
+func TestGivingUpAFailedInvoice(t *testing.T) {
+	d := openDepot(t, "10")
+	o := d.confirmed(d.wantsOf(d.service.ID, "2"))
+	v := d.bill(o.ID)
+	v = d.send(d.who, v.ID)
+	d.refusedBy(v.ID, "1150")
+	cancelOrder := func(tx *store.Tx) error { _, err := tx.CancelOrder(o.ID); return err }
+	if e := d.refused(d.who, cancelOrder); e.Error() != "The invoice "+v.Number+" stands for this already; the tax office has refused that, cancel it first." {
+		t.Errorf("the order: %v", e)
+	}
+	failed := d.getInvoice(d.who, v.ID)
+	failed.Lines[0].Quantity = 3 * trade.Piece
+	if e := d.refused(d.who, func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, failed); return err }); !strings.HasSuffix(e.Error(), "To change it, cancel the invoice and make another.") {
+		t.Errorf("changing it: %v", e)
+	}
+	got := d.cancelInvoice(v.ID)
+	if got.Status != trade.InvoiceCancelled || got.EDocument.Status != trade.EDocumentCancelled || got.Number != v.Number || got.Remaining != 0 || got.EDocument.StatusCode != "1150" {
+		t.Errorf("%+v", got)
+	}
+	if void := sqlRow[string](d.book, "SELECT number || ' ' || owner FROM void_numbers"); void != v.Number+" "+v.ID {
+		t.Errorf("void: %s", void)
+	}
+	if n := sqlRow[int](d.book, "SELECT count(*) FROM postings"); n != 0 {
+		t.Errorf("%d postings", n)
+	}
+	for about, fn := range map[string]func(*store.Tx) error{
+		"send":   func(tx *store.Tx) error { _, err := tx.SendInvoice(v.ID); return err },
+		"edit":   func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, got); return err },
+		"cancel": func(tx *store.Tx) error { _, err := tx.CancelInvoice(v.ID); return err },
+		"delete": func(tx *store.Tx) error { return tx.DeleteInvoice(v.ID, store.Any) },
+	} {
+		if e := d.refused(d.who, fn); e.Kind != trade.Conflict {
+			t.Errorf("%s: %v", about, e)
+		}
+	}
+	if o = d.getOrder(d.who, o.ID); o.Status != trade.OrderConfirmed || o.Lines[0].Invoiced != 0 || len(o.InvoiceIDs) != 0 {
+		t.Errorf("the order is %s, %+v", o.Status, o.Lines[0])
+	}
+	again := d.bill(o.ID)
+	if again = d.send(d.who, again.ID); again.Number == v.Number {
+		t.Errorf("%s was used again", v.Number)
+	}
+	d.refusedBy(again.ID, "1230")
+	d.cancelInvoice(again.ID)
+	d.write(d.who, cancelOrder)
+	d.clean(t)
+}
+
+// Goods on a failed invoice come back, or stay in the house, once it is given up.
+func TestGivingUpTheInvoiceOfAShipment(t *testing.T) {
+	d := openDepot(t, "10")
+	s := d.sent(trade.ShipmentPrepared)
+	d.refusedBy(s.ID, "1150")
+	v := d.bill(s.OrderID)
+	d.send(d.who, v.ID)
+	d.refusedBy(v.ID, "1160")
+	cancel := func(tx *store.Tx) error { _, err := tx.CancelShipment(s.ID); return err }
+	if e := d.refused(d.who, cancel); e.Code != trade.InvoicedAlready || !strings.HasSuffix(e.Error(), "cancel it first.") {
+		t.Errorf("%v", e)
+	}
+	d.cancelInvoice(v.ID)
+	d.write(d.who, cancel)
+	d.stands("both given up", "10, 2")
+	d.clean(t)
+}
+
+// What the tax office says that it has already may have been delivered: an invoice is not
+// given up, and the number of a note that is cancelled with its shipment is not void.
+func TestWhatTheOfficeMayHaveIsNotGivenUp(t *testing.T) {
+	d := openDepot(t, "10")
+	s := d.sent(trade.ShipmentPrepared)
+	d.refusedBy(s.ID, "1164")
+	v := d.bill(s.OrderID)
+	v = d.send(d.who, v.ID)
+	cancel := func(tx *store.Tx) error { _, err := tx.CancelInvoice(v.ID); return err }
+	for _, code := range []string{"1163", "1150", ""} { // a later answer is no better news
+		d.refusedBy(v.ID, code)
+		if e := d.refused(d.who, cancel); e.Kind != trade.Conflict || e.Code != trade.RegisteredAlready || !strings.Contains(e.Error(), v.Number) {
+			t.Errorf("%q: %v", code, e)
+		}
+		d.send(d.who, v.ID)
+	}
+	d.refusedBy(v.ID, "1150")
+	if e := d.refused(d.who, func(tx *store.Tx) error { _, err := tx.CancelShipment(s.ID); return err }); !strings.HasSuffix(e.Error(), "send it again to learn so.") {
+		t.Errorf("its shipment: %v", e)
+	}
+	other := d.sent(trade.ShipmentPrepared)
+	d.refusedBy(other.ID, "1163")
+	d.write(d.who, func(tx *store.Tx) error { _, err := tx.CancelShipment(other.ID); return err })
+	if n := sqlRow[int](d.book, "SELECT count(*) FROM void_numbers"); n != 0 {
+		t.Errorf("%d numbers are void", n)
+	}
+	d.clean(t)
+}
+
+// A failed invoice is owed by nobody and paid by nothing, so giving it up frees no money.
+func TestAFailedInvoiceIsNotPaid(t *testing.T) {
+	b := open(t)
+	v := brought(b, trade.InvoiceFailed, trade.EArsiv)
+	till := b.purse(b.who, true, "TRY", 1_000_000)
+	err := b.Write(context.Background(), b.who, func(tx *store.Tx) error {
+		_, err := tx.CreatePayment(trade.Payment{CompanyID: v.CompanyID, AccountID: till, Direction: trade.PaymentIn, Amount: 100, Allocations: []trade.Allocation{{InvoiceID: v.ID, Amount: 100}}})
+		return err
+	})
+	if e := asError(err); e.Kind != trade.Invalid || e.Faults[0].Code != trade.NotPayable {
+		t.Errorf("%v", err)
+	}
+}
