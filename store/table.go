@@ -139,7 +139,7 @@ func (t *Table[T, P]) Ever(v *View, id string) (rec T, err error) {
 
 // refer is Find, but of what is kept a deleted record does as well.
 func (t *Table[T, P]) refer(tx *Tx, field, id string, k kept) (rec T, ok bool, err error) {
-	if !k[id] {
+	if !k.ids[id] {
 		return t.Find(tx, tx.Check(), field, id)
 	}
 	rec, err = t.Ever(&tx.View, id)

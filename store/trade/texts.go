@@ -72,6 +72,7 @@ const (
 	WrongType            Code = "wrong_type"
 	BadValue             Code = "invalid_value"
 	TooLong              Code = "too_long"
+	TextsTooLong         Code = "texts_too_long"
 	TooShort             Code = "too_short"
 	TooMany              Code = "too_many"
 	EmptyList            Code = "list_empty"
@@ -206,6 +207,7 @@ var texts = map[Code][2]string{
 	WrongType:            {"%v must be %v.", "%v şu türde olmalı: %v."},
 	BadValue:             {"%v cannot be %q; allowed are %v.", "%v %q olamaz; kabul edilenler: %v."},
 	TooLong:              {"%v has more than %v characters.", "%v %v karakterden uzun."},
+	TextsTooLong:         {"The texts of %v (code, name, description, lot and serial numbers) have %v bytes together, at most %v are allowed: write less, or make several documents.", "%v içindeki metinler (kod, ad, açıklama, parti ve seri numaraları) birlikte %v bayt, en çok %v olabilir: daha kısa yazın ya da birkaç belgeye bölün."},
 	TooShort:             {"%v has fewer than %v characters.", "%v %v karakterden kısa."},
 	TooMany:              {"%v has more than %v entries.", "%v %v girişten fazla."},
 	EmptyList:            {"%v is empty: name at least one.", "%v boş: en az bir tane yazın."},
