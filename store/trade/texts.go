@@ -155,6 +155,7 @@ const (
 	StillValid           Code = "still_valid"
 	StatementTooLong     Code = "statement_too_long"
 	OneOfRequired        Code = "one_of_required"
+	TooMuchToSettle      Code = "too_much_to_settle"
 	NotRefundable        Code = "not_refundable"
 	RefundedAlready      Code = "refunded_already"
 	AccountGone          Code = "account_deleted"
@@ -289,6 +290,7 @@ var texts = map[Code][2]string{
 	StillValid:           {"The quote cannot expire yet: %v.", "Teklifin süresi henüz dolamaz: %v."},
 	StatementTooLong:     {"The statement has more than %v rows; give from and to, or a shorter period between them.", "Ekstrede %v satırdan fazlası var; from ve to verin ya da aralarındaki dönemi kısaltın."},
 	OneOfRequired:        {"%v: exactly one of %v must be given.", "%v: şunlardan tam biri verilmeli: %v."},
+	TooMuchToSettle:      {"%v names invoices that have %v bytes together, at most %v can be paid by one payment: pay some of them by another.", "%v içindeki faturalar birlikte %v bayt; bir ödemeyle en çok %v bayt ödenebilir: bir kısmını başka bir ödemeyle ödeyin."},
 	NotRefundable:        {"%v cannot be given back by this: %v.", "%v bununla geri verilemez: %v."},
 	RefundedAlready:      {"%v %v of it was given back by %v; reverse that first.", "Bunun %v %v tutarı %v ile geri verilmiş; önce onu iptal edin (reverse)."},
 	AccountGone:          {"No money can go through %v any more: it was deleted. Make a payment the other way through another account instead.", "%v silinmiş, oradan artık para geçemez. Bunun yerine başka bir hesaptan ters yönde bir ödeme yapın."},
