@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,4 +33,22 @@ func TestHeavyDocumentsAreRefused(t *testing.T) {
 	id := f.made("/api/invoices", heavy(company, 1))
 	f.row(row{"", "PATCH /api/invoices/" + id, over, "If-Match: *", 422, trade.ValidationFailed, says})
 	f.made("/api/invoices", heavy(company, 170))
+}
+
+// An export of large documents, which is read in parts of fewer rows, has all of them.
+func TestHeavyExports(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	f.plan("unlimited")
+	company := f.made("/api/companies", `{"name":"Ağır"}`)
+	var ids []string
+	for range 8 { // each some 0.7 MB: a part has 6
+		ids = append(ids, f.made("/api/invoices", heavy(company, 170)))
+	}
+	slices.Sort(ids)
+	if got := f.names("/api/invoices/export", "id"); !slices.Equal(got, ids) {
+		t.Errorf("the export has %q, want %q", got, ids)
+	}
+	f.row(row{"", "GET /api/invoices?page=1&limit=7", "", "", 200, "", []string{"meta.total = 8", "meta.hasMore = true"}})
 }

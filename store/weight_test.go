@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -215,5 +216,38 @@ func TestOverdueIsBoundedByWeight(t *testing.T) {
 	changes := sqlRows[int64](b, "SELECT count(DISTINCT at) FROM audit WHERE action = 'invoice.overdue'")[0]
 	if changes != 3 { // two of some 2.7 MB are more than 4 MiB
 		t.Errorf("in %d changes, want 3", changes)
+	}
+}
+
+// A page ends where it has some 4 MiB of documents, and the next goes on behind it.
+func TestPagesAreBoundedByWeight(t *testing.T) {
+	b := open(t)
+	c := b.company(b.who, buyer())
+	var ids []string
+	for range 12 {
+		ids = append(ids, b.invoice(b.who, trade.Invoice{CompanyID: c.ID, Lines: wordy(500)}).ID)
+	}
+	var read []string
+	q := trade.Query{Limit: 500}
+	for more := true; more; {
+		b.read(b.who, func(v *store.View) error {
+			p, err := store.Invoices.List.Page(v, q, []byte{'['})
+			if len(p.Docs) > 5<<20 || p.Cut != p.More {
+				t.Errorf("%d bytes, %d rows, cut %t", len(p.Docs), p.Count, p.Cut)
+			}
+			var docs []trade.Invoice
+			if err := json.Unmarshal(append(p.Docs, ']'), &docs); err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range docs {
+				read = append(read, d.ID)
+			}
+			q.After, more = p.Last, p.More
+			return err
+		})
+	}
+	slices.Sort(ids)
+	if diff := gocmp.Diff(ids, read); diff != "" {
+		t.Error(diff)
 	}
 }
