@@ -20,7 +20,7 @@ func (tx *Tx) ConfirmOrder(id string) (Doc, error) {
 	if _, err := o.Next(trade.ConfirmOrder); err != nil {
 		return Doc{}, err
 	}
-	products, err := tx.productsOf(o.Goods(), nil)
+	products, err := tx.productsOf(o.Goods(), kept{})
 	if err != nil {
 		return Doc{}, err
 	}

@@ -8,7 +8,7 @@ import (
 
 // CreateContact adds a person at a company.
 func (tx *Tx) CreateContact(c trade.Contact) (Doc, error) {
-	if err := tx.prepareContact(&c, nil); err != nil {
+	if err := tx.prepareContact(&c, kept{}); err != nil {
 		return Doc{}, err
 	}
 	return Contacts.Create(tx, &c)
@@ -66,7 +66,7 @@ func (tx *Tx) contactOf(id, company string, k kept) error {
 		return nil
 	}
 	c, ok, err := Contacts.refer(tx, "contactId", id, k)
-	if ok && company != "" && c.CompanyID != company && !(k[id] && k[company]) {
+	if ok && company != "" && c.CompanyID != company && !(k.ids[id] && k.ids[company]) {
 		tx.Check().Add("contactId", trade.OtherCompany)
 	}
 	return err

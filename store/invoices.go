@@ -9,7 +9,7 @@ import (
 
 // CreateInvoice adds a draft. Its kind is chosen from the buyer's registration,
 // and chosen again when it is sent.
-func (tx *Tx) CreateInvoice(v trade.Invoice) (Doc, error) { return tx.createInvoice(v, nil) }
+func (tx *Tx) CreateInvoice(v trade.Invoice) (Doc, error) { return tx.createInvoice(v, kept{}) }
 
 func (tx *Tx) createInvoice(v trade.Invoice, k kept) (Doc, error) {
 	v.Status, v.Direction, v.PaymentStatus = trade.InvoiceDraft, trade.Sales, trade.Unpaid
@@ -60,6 +60,7 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice, k kept) error {
 	}
 	v.Defaults(buyer)
 	v.Check(f, products)
+	trade.CheckTexts(f, v.Lines, k.texts)
 	v.CheckDates(f, today)
 	v.Sum(f)
 	if err := f.Err(); err != nil {

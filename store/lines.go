@@ -6,21 +6,25 @@ import (
 	"esnaf/store/trade"
 )
 
-// kept are the ids that a record refers to already, or the one that it is made from.
-// They were judged then and go on working, whatever was deleted or has moved since: who
-// changes something else, or sends a record back as it was read, has not touched them.
-type kept map[string]bool
+// kept is what a record has already, or the one that it is made from: the ids that it
+// refers to, and how many bytes the texts of its lines have. They were judged then and go
+// on working, whatever was deleted or has moved since: who changes something else, or
+// sends a record back as it was read, has not touched them.
+type kept struct {
+	ids   map[string]bool
+	texts int
+}
 
-// keeping are these ids and those that lines name.
+// keeping are these ids and what lines have.
 func keeping(lines []trade.Line, ids ...string) kept {
-	k := kept{}
+	k := kept{map[string]bool{}, trade.Texts(lines)}
 	for _, l := range lines {
-		k[l.ProductID], k[l.WarehouseID] = true, true
+		k.ids[l.ProductID], k.ids[l.WarehouseID] = true, true
 	}
 	for _, id := range ids {
-		k[id] = true
+		k.ids[id] = true
 	}
-	delete(k, "")
+	delete(k.ids, "")
 	return k
 }
 

@@ -24,11 +24,14 @@ type ListRules struct {
 	joined  func(v *View, id string, dst []byte) ([]byte, error)
 }
 
-// Page is one page of a list: the stored documents, a comma between them.
+// Page is one page of a list: the stored documents, a comma between them. One whose
+// documents are large is cut: it has fewer than asked for, and the others are read as the
+// page that begins after Last.
 type Page struct {
 	Docs  []byte
 	Count int
 	More  bool
+	Cut   bool
 	Last  []string // sort key and id of the last row, where the next page begins
 	Total int      // of all pages; only when a page number was asked for
 }
@@ -80,17 +83,24 @@ func (r *ListRules) join(v *View, b []byte, start int) (out []byte, err error) {
 	return out, nil
 }
 
+// pageWeight is how many bytes of documents a page is cut at, once it has as many: they
+// are in memory all at once.
+const pageWeight = 4 << 20
+
 // read takes up at most q.Limit rows; one row beyond only says that there are more.
 func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
 	row := make([]driver.Value, 1, 2)
 	if lq.col != "" {
 		row = row[:2]
 	}
-	last := len(p.Docs) // where the last document begins
+	start := len(p.Docs)
+	last := start // where the last document begins
 	var key driver.Value
 	text, args := lq.page(q)
 	err := v.each(row, text, args, func() bool {
-		if p.More = p.Count == q.Limit; p.More {
+		full := p.Count == q.Limit
+		p.Cut = !full && len(p.Docs)-start >= pageWeight
+		if p.More = full || p.Cut; p.More {
 			return false
 		}
 		if p.Count > 0 {

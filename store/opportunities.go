@@ -6,7 +6,7 @@ import "esnaf/store/trade"
 // given.
 func (tx *Tx) CreateOpportunity(o trade.Opportunity) (Doc, error) {
 	o.Stage, o.LostReason = trade.StageNew, ""
-	if err := tx.prepareOpportunity(&o, nil); err != nil {
+	if err := tx.prepareOpportunity(&o, kept{}); err != nil {
 		return Doc{}, err
 	}
 	return Opportunities.Create(tx, &o)

@@ -4,7 +4,7 @@ import "esnaf/store/trade"
 
 // CreateOrder adds a draft; a number is drawn when none is given. QuoteID is taken
 // as it is: no body can hold one, so it comes from a quote that becomes an order.
-func (tx *Tx) CreateOrder(o trade.Order) (Doc, error) { return tx.createOrder(o, nil) }
+func (tx *Tx) CreateOrder(o trade.Order) (Doc, error) { return tx.createOrder(o, kept{}) }
 
 func (tx *Tx) createOrder(o trade.Order, k kept) (Doc, error) {
 	o.Status, o.PriceApproval, o.ShipmentIDs, o.InvoiceIDs = trade.OrderDraft, trade.PriceApproval{}, nil, nil
@@ -104,5 +104,6 @@ func (tx *Tx) prepareOrder(o *trade.Order, k kept) error {
 	o.Defaults(company, today)
 	o.CheckDate(f, today)
 	o.Check(f, products)
+	trade.CheckTexts(f, o.Goods(), k.texts)
 	return f.Err()
 }

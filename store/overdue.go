@@ -17,9 +17,12 @@ type dueInvoice struct {
 	id     string
 }
 
-// overdueBatch is how many invoices are looked at, and at most changed, at a time: a
-// change must not keep others waiting.
-const overdueBatch = 100
+// How many invoices are looked at, and at most changed, at a time, and about how many
+// bytes of documents: a change must not keep others waiting.
+const (
+	overdueBatch  = 100
+	overdueWeight = 4 << 20
+)
 
 // MarkOverdue says OVERDUE of every invoice whose due date is before today in its
 // tenant's zone and of which something remains to be paid (DECISIONS 20 and 36), and
@@ -35,15 +38,15 @@ func (db *DB) MarkOverdue(ctx context.Context) (n int, err error) {
 		if err != nil || len(batch) == 0 {
 			return n, errors.Join(append(unread, err)...)
 		}
-		marked, bad := 0, []error(nil)
+		done, marked, bad := 0, 0, []error(nil)
 		err = db.Write(ctx, Who{Actor: "overdue"}, func(tx *Tx) (err error) {
-			marked, bad, err = tx.markOverdue(batch)
+			done, marked, bad, err = tx.markOverdue(batch)
 			return err
 		})
 		if err != nil {
 			return n, errors.Join(append(unread, err)...)
 		}
-		n, unread, after = n+marked, append(unread, bad...), batch[len(batch)-1]
+		n, unread, after = n+marked, append(unread, bad...), batch[done-1]
 	}
 }
 
@@ -73,38 +76,45 @@ func (db *DB) dueAfter(ctx context.Context, after dueInvoice, latest trade.Date)
 
 // markOverdue judges each invoice as it is now: it may have been paid since it was
 // read, and in its tenant's zone the day may not be over yet. One that cannot be read
-// is passed over and told of.
-func (tx *Tx) markOverdue(batch []dueInvoice) (n int, unread []error, err error) {
-	for _, d := range batch {
+// is passed over and told of. It ends where the documents come to enough for one change.
+func (tx *Tx) markOverdue(batch []dueInvoice) (done, n int, unread []error, err error) {
+	for weight := 0; done < len(batch) && weight < overdueWeight; {
+		d := batch[done]
+		done++
 		if err := tx.become(d.tenant); err != nil {
-			return n, unread, err
+			return done, n, unread, err
 		}
-		was, v, err := current(tx, Invoices, d.id, Any)
+		v, err := tx.leanInvoice(d.id)
 		if errors.Is(err, errUnreadable) {
 			unread = append(unread, fmt.Errorf("invoice %s: %w", d.id, err))
 			continue
 		}
 		if err != nil {
-			return n, unread, err
+			return done, n, unread, err
 		}
-		marked, err := tx.markOne(was, v)
+		weight += len(v.was) + len(v.lines)
+		marked, err := tx.markOne(v)
 		if err != nil {
-			return n, unread, err
+			return done, n, unread, err
 		}
 		if marked {
 			n++
 		}
 	}
-	return n, unread, nil
+	return done, n, unread, nil
 }
 
-func (tx *Tx) markOne(was []byte, v trade.Invoice) (marked bool, err error) {
+func (tx *Tx) markOne(v *lean) (marked bool, err error) {
 	today, err := tx.today()
-	if due := v.FallsDue(); err != nil || due == "" || due >= today {
+	if due := v.old.FallsDue(); err != nil || due == "" || due >= today {
 		return false, err
 	}
-	old := v
-	v.Pay(0, today)
-	_, err = Invoices.Move(tx, "overdue", trade.EventInvoiceUpdated, was, &old, &v)
-	return err == nil, err
+	v.now.Pay(0, today)
+	doc, previous, err := v.store(tx)
+	if err != nil {
+		return false, err
+	}
+	c := invoiceChange(trade.EventInvoiceUpdated, v.now.ID, doc)
+	c.previous = previous
+	return true, Invoices.tell(tx, "overdue", &v.now, c)
 }

@@ -5,7 +5,7 @@ import "esnaf/store/trade"
 // CreateQuote adds a draft; a number is drawn when none is given.
 func (tx *Tx) CreateQuote(q trade.Quote) (Doc, error) {
 	q.Status, q.RejectReason, q.OrderID = trade.QuoteDraft, "", ""
-	if err := tx.prepareQuote(&q, nil); err != nil {
+	if err := tx.prepareQuote(&q, kept{}); err != nil {
 		return Doc{}, err
 	}
 	return Quotes.Create(tx, &q)
@@ -116,7 +116,7 @@ func (tx *Tx) prepareQuote(q *trade.Quote, k kept) error {
 		if err != nil {
 			return err
 		}
-		if ok && o.CompanyID != q.CompanyID && !(k[o.ID] && k[q.CompanyID]) {
+		if ok && o.CompanyID != q.CompanyID && !(k.ids[o.ID] && k.ids[q.CompanyID]) {
 			tx.Check().Add("opportunityId", trade.OtherCompany)
 		}
 	}
@@ -130,6 +130,7 @@ func (tx *Tx) prepareQuote(q *trade.Quote, k kept) error {
 	}
 	q.Defaults(company, today)
 	q.Check(tx.Check(), products)
+	trade.CheckTexts(tx.Check(), q.Lines, k.texts)
 	if today, err = tx.documentDay(); err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (tx *Tx) unpay(v *trade.Invoice, today trade.Date) error {
 		if err := p.Move(trade.ReleasePayment, trade.At(tx.now)); err != nil {
 			return err
 		}
-		change := &paidInvoice{old: *v}
+		change := paidInvoice{&lean{old: *v}}
 		v.Pay(-freed, today)
 		change.now = *v
 		if err := tx.bookGain(&p, old.Unallocated, []spent{change}, today); err != nil {

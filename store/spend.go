@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/money"
@@ -18,27 +19,23 @@ type spent interface {
 
 // paidInvoice is an invoice before and after it was paid, or a payment was taken
 // back.
-type paidInvoice struct{ old, now trade.Invoice }
+type paidInvoice struct{ *lean }
 
-func (v *paidInvoice) judge(f *trade.Check, by *trade.Payment, amount money.Amount) {
+func (v paidInvoice) judge(f *trade.Check, by *trade.Payment, amount money.Amount) {
 	by.Pays(f, &v.now, amount)
 }
 
-func (v *paidInvoice) count(amount money.Amount, today trade.Date) { v.now.Pay(amount, today) }
+func (v paidInvoice) count(amount money.Amount, today trade.Date) { v.now.Pay(amount, today) }
 
-func (v *paidInvoice) lira() money.Amount {
+func (v paidInvoice) lira() money.Amount {
 	return between(v.now.Currency, v.now.ExchangeRate, v.old.PaidTotal, v.now.PaidTotal)
 }
 
 // put stores an invoice on which a payment was counted or taken back. It tells when
 // nothing is left to pay, and when something is owed again: a payment that is reversed
 // has no event of its own.
-func (v *paidInvoice) put(tx *Tx) error {
-	was, err := encode(&v.old)
-	if err != nil {
-		return err
-	}
-	doc, err := Invoices.Put(tx, &v.old, &v.now)
+func (v paidInvoice) put(tx *Tx) error {
+	doc, previous, err := v.store(tx)
 	if err != nil {
 		return err
 	}
@@ -47,7 +44,6 @@ func (v *paidInvoice) put(tx *Tx) error {
 	if back {
 		action = "invoice.unpay"
 	}
-	previous := changed(was, doc.JSON)
 	if err := tx.audit(action, v.now.ID, previous); err != nil {
 		return err
 	}
@@ -109,8 +105,11 @@ func between(currency string, rate money.Exchange, before, after money.Amount) m
 // allocate judges what the payment is to be spent on and counts it there. Each record
 // comes back once, however many parts name it.
 func (tx *Tx) allocate(p *trade.Payment, parts []trade.Allocation, today trade.Date) (all []spent, err error) {
-	if len(parts) > trade.MaxAllocations {
+	if len(p.Allocations) > trade.MaxAllocations {
 		return nil, nil // a fault already
+	}
+	if fit, err := tx.fitTogether(p.Allocations); err != nil || !fit {
+		return nil, err
 	}
 	known := map[string]spent{}
 	for i, a := range parts {
@@ -132,18 +131,48 @@ func (tx *Tx) allocate(p *trade.Payment, parts []trade.Allocation, today trade.D
 	return all, nil
 }
 
+// maxSettled bounds the documents of the invoices that one payment is spent on, in bytes:
+// each of them is written anew, and by a reversal once more, while nobody else can write.
+// Two hundred of a thousand lines of the usual length fit.
+const maxSettled = 64 << 20
+
+// fitTogether tells whether the invoices of all that a payment is spent on are small
+// enough for one change; more is a fault. Their sizes are found without reading them.
+func (tx *Tx) fitTogether(parts []trade.Allocation) (bool, error) {
+	var row [1]driver.Value
+	size := int64(0)
+	seen := map[string]bool{"": true}
+	for _, a := range parts {
+		if seen[a.InvoiceID] {
+			continue
+		}
+		seen[a.InvoiceID] = true
+		switch err := tx.first(row[:], "SELECT octet_length(doc) FROM invoices"+byID, a.InvoiceID, tx.who.Tenant); {
+		case noRows(err): // another fault
+		case err != nil:
+			return false, err
+		default:
+			size += row[0].(int64)
+		}
+	}
+	if size > maxSettled {
+		tx.Check().Add("allocations", trade.TooMuchToSettle, size, maxSettled)
+	}
+	return size <= maxSettled, nil
+}
+
 // spentOn finds what an allocation names; nil when there is none, which is a fault. Where
 // it names both, which it must not, both are looked at: that one is another tenant's
 // outweighs that.
 func (tx *Tx) spentOn(path string, a trade.Allocation) (s spent, err error) {
 	f := tx.Check().In(path)
 	if a.InvoiceID != "" {
-		v, ok, err := Invoices.Find(tx, f, "invoiceId", a.InvoiceID)
-		if err != nil {
+		v, err := tx.leanInvoice(a.InvoiceID)
+		if err := amiss(f, "invoiceId", err); err != nil {
 			return nil, err
 		}
-		if ok {
-			s = &paidInvoice{v, v}
+		if err == nil {
+			s = paidInvoice{v}
 		}
 	}
 	if a.PaymentID != "" {
@@ -185,8 +214,8 @@ func (tx *Tx) spentBefore(a trade.Allocation) (spent, error) {
 		q, err := Payments.Get(&tx.View, a.PaymentID)
 		return &repaid{q, q}, err
 	}
-	v, err := Invoices.Get(&tx.View, a.InvoiceID)
-	return &paidInvoice{v, v}, err
+	v, err := tx.leanInvoice(a.InvoiceID)
+	return paidInvoice{v}, err
 }
 
 // putSpent stores all that a payment was spent on or taken off.

@@ -143,7 +143,7 @@ func (t *Table[T, P]) Ever(v *View, id string) (rec T, err error) {
 
 // refer is Find, but of what is kept a deleted record does as well.
 func (t *Table[T, P]) refer(tx *Tx, field, id string, k kept) (rec T, ok bool, err error) {
-	if !k[id] {
+	if !k.ids[id] {
 		return t.Find(tx, tx.Check(), field, id)
 	}
 	rec, err = t.Ever(&tx.View, id)
@@ -179,12 +179,22 @@ func (t *Table[T, P]) addAs(tx *Tx, rec P) (Doc, error) {
 // Put stores rec in the place of old, one version on. Where the clock was set back
 // meanwhile its time stays: who reads what has changed since then must find it.
 func (t *Table[T, P]) Put(tx *Tx, old, rec P) (Doc, error) {
-	m := rec.Base()
-	m.Version, m.UpdatedAt = old.Base().Version+1, max(trade.At(tx.now), old.Base().UpdatedAt)
+	tx.follow(old.Base(), rec.Base())
 	doc, err := encode(rec)
 	if err != nil {
 		return Doc{}, err
 	}
+	return t.putDoc(tx, old, rec, doc)
+}
+
+// follow makes m the Meta of the version after old.
+func (tx *Tx) follow(old, m *trade.Meta) {
+	m.Version, m.UpdatedAt = old.Version+1, max(trade.At(tx.now), old.UpdatedAt)
+}
+
+// putDoc is Put of a record that is encoded already.
+func (t *Table[T, P]) putDoc(tx *Tx, old, rec P, doc []byte) (Doc, error) {
+	m := rec.Base()
 	was, search := "", ""
 	if t.Search != nil && t.Search(old) != t.Search(rec) {
 		was, search = t.searchText(old), t.searchText(rec)

@@ -72,12 +72,24 @@ type rowWriter interface{ add(doc []byte) error }
 // HEAD gets no rows. The first error before anything was sent is returned; one
 // that comes later ends the connection, so that no part passes for the whole.
 func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
-	out := c.output(w, kindOf(f.Name), c.fileName(name, f))
+	kind := kindOf(f.Name)
+	out := c.output(w, kind.media)
+	out.header["Content-Disposition"] = attachment(c.fileName(name, f))
+	if kind.name == "csv" {
+		out.header["Content-Type"] += "; charset=utf-8; header=present"
+	}
+	return c.flow(r, out, func() error { return fill(r, out, name, f, of, rows) })
+}
+
+// flow answers with what write writes to out; to HEAD without. The first error before
+// anything was sent is returned; one that comes later ends the connection, so that no part
+// passes for the whole.
+func (c *Call) flow(r *http.Request, out *output, write func() error) error {
 	if r.Method == http.MethodHead {
 		out.begin()
 		return nil
 	}
-	err := fill(r, out, name, f, of, rows)
+	err := write()
 	if err == nil {
 		err = out.close()
 	}
@@ -85,7 +97,7 @@ func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f F
 		return err
 	}
 	if r.Context().Err() == nil || errors.Is(err, os.ErrDeadlineExceeded) { // else the client has left
-		c.Log.Error("a file was cut off", "error", err, "request", RequestID(r.Context()))
+		c.Log.Error("an answer was cut off", "error", err, "request", RequestID(r.Context()))
 	}
 	panic(http.ErrAbortHandler)
 }
@@ -151,7 +163,7 @@ const (
 // outputSize is how much is sent at once.
 const outputSize = 64 << 10
 
-// output is the body of a download. The headers go out with the first bytes.
+// output is the body of an answer of any size. The headers go out with the first bytes.
 type output struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -162,17 +174,13 @@ type output struct {
 	begun   bool
 }
 
-func (c *Call) output(w http.ResponseWriter, kind fileKind, name string) *output {
+func (c *Call) output(w http.ResponseWriter, media string) *output {
 	o := &output{w: w, control: http.NewResponseController(w), end: clock.System{}.Now().Add(maxTime), header: map[string]string{
-		"Content-Type":        kind.media,
-		"Content-Disposition": attachment(name),
-		"Cache-Control":       "no-store",
+		"Content-Type":  media,
+		"Cache-Control": "no-store",
 	}}
-	if kind.name == "csv" {
-		o.header["Content-Type"] += "; charset=utf-8; header=present"
-	}
 	o.buf = bufio.NewWriterSize(sender{o}, outputSize)
-	if compressible(kind.media) {
+	if compressible(media) {
 		o.header["Vary"] = "Accept-Encoding"
 		if c.coding.gzip {
 			o.header["Content-Encoding"] = "gzip"

@@ -116,21 +116,54 @@ func (l *listing) serve(c *Call, w http.ResponseWriter, r *http.Request) error {
 	buf := c.buffers.get()
 	defer c.buffers.put(buf)
 	*buf = append(*buf, `{"data":[`...)
+	p, err := l.read(c, r, q, buf)
+	if err != nil {
+		return err
+	}
+	if p.Cut {
+		out := c.output(w, jsonMedia)
+		return c.flow(r, out, func() error { return l.parts(c, out, r, q, p, sign, buf) })
+	}
+	*buf = appendMeta(append(*buf, ']'), &q, &p, sign)
+	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: jsonMedia, Body: *buf})
+}
+
+// read appends the documents of a page to buf.
+func (l *listing) read(c *Call, r *http.Request, q trade.Query, buf *[]byte) (p store.Page, err error) {
 	read := c.DB.Read
 	if l.single(&q) {
 		read = c.DB.Peek
 	}
-	err = read(r.Context(), c.Who(r), func(v *store.View) error {
-		p, err := l.page(v, r.PathValue("id"), q, *buf)
-		if err == nil {
-			*buf = appendMeta(append(p.Docs, ']'), &q, &p, sign)
+	err = read(r.Context(), c.Who(r), func(v *store.View) (err error) {
+		if p, err = l.page(v, r.PathValue("id"), q, *buf); err == nil {
+			*buf = p.Docs
 		}
 		return err
 	})
-	if err != nil {
-		return err
+	return p, err
+}
+
+// parts sends the page of q, of which buf holds the first part, p, and reads the others on
+// the way: large documents are not in memory all at once. Each part is a read of its own,
+// so that none is held while the client takes its time.
+func (l *listing) parts(c *Call, out *output, r *http.Request, q trade.Query, p store.Page, sign cursors, buf *[]byte) (err error) {
+	rest, total := q, p.Total
+	for p.Cut {
+		if _, err := out.Write(*buf); err != nil {
+			return err
+		}
+		rest.Limit, rest.Page, rest.After = rest.Limit-p.Count, 0, p.Last
+		*buf = append((*buf)[:0], ',')
+		if p, err = l.read(c, r, rest, buf); err != nil {
+			return err
+		}
+		if p.Count == 0 { // deleted meanwhile
+			*buf = (*buf)[:0]
+		}
 	}
-	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: jsonMedia, Body: *buf})
+	p.Total = total
+	_, err = out.Write(appendMeta(append(*buf, ']'), &q, &p, sign))
+	return err
 }
 
 // appendMeta ends the body of a list: how large its pages are and where the next

@@ -132,7 +132,7 @@ func TestDownloadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		d := &deadline{}
-		o := (&Call{}).output(d, kindOf("xlsx"), "x")
+		o := (&Call{}).output(d, "application/zip")
 		for _, tt := range []struct{ at, until time.Duration }{
 			{0, 5 * time.Minute},
 			{time.Hour, 65 * time.Minute},

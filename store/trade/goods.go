@@ -68,7 +68,7 @@ type GoodsLine struct {
 type GoodsSlip struct {
 	WarehouseID string      `json:"warehouseId" doc:"the default one when absent"`
 	Note        string      `json:"note,omitempty" doc:"at most 500 characters"`
-	Lines       []GoodsLine `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Lines       []GoodsLine `json:"lines" api:"required" doc:"1 to 1000 lines, of at most 524288 bytes of text together"`
 }
 
 // GoodsTransfer moves goods from one warehouse to another (depolar arası transfer).
@@ -76,7 +76,7 @@ type GoodsTransfer struct {
 	FromWarehouseID string      `json:"fromWarehouseId" api:"required"`
 	ToWarehouseID   string      `json:"toWarehouseId" api:"required"`
 	Note            string      `json:"note,omitempty" doc:"at most 500 characters"`
-	Lines           []GoodsLine `json:"lines" api:"required" doc:"1 to 1000 lines; lots, serial numbers and cost go along"`
+	Lines           []GoodsLine `json:"lines" api:"required" doc:"1 to 1000 lines, of at most 524288 bytes of text together; lots, serial numbers and cost go along"`
 }
 
 // CheckGoods finds what is wrong with lines as far as they tell by themselves, and
@@ -86,7 +86,9 @@ func CheckGoods(f *Check, note string, lines []GoodsLine) bool {
 	if !checkCount(f, lines) {
 		return false
 	}
+	texts := 0
 	for i := range lines {
+		texts += labels(lines[i].LotNo, lines[i].SerialNos)
 		in := f.In(fmt.Sprintf("lines[%d]", i))
 		in.Required("productId", lines[i].ProductID)
 		if lines[i].Quantity <= 0 {
@@ -95,6 +97,7 @@ func CheckGoods(f *Check, note string, lines []GoodsLine) bool {
 		checkCost(in, lines[i].UnitCost)
 		checkTracking(in, &lines[i].LotNo, lines[i].SerialNos)
 	}
+	checkTexts(f, texts, 0)
 	return true
 }
 

@@ -97,7 +97,7 @@ type Invoice struct {
 	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty" doc:"of the rate; the day of sending when absent, not after today or issueDate, and from 2005-01-01 on"`
 	Seller           *Party         `json:"seller,omitempty" api:"readonly" doc:"frozen at send"`
 	Buyer            *Party         `json:"buyer,omitempty" api:"readonly" doc:"frozen at send"`
-	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines, of at most 524288 bytes of text together"`
 	Taxes            []Tax          `json:"taxes" api:"readonly" doc:"VAT by rate and exemption"`
 	Subtotal         money.Amount   `json:"subtotal" api:"readonly" doc:"lines before discount, without VAT"`
 	DiscountTotal    money.Amount   `json:"discountTotal" api:"readonly"`

@@ -62,6 +62,39 @@ func (l *Line) fill(p *Product, currency string) {
 // MaxLines bounds a document, so that one request cannot hold the writer.
 const MaxLines = 1000
 
+// MaxTexts bounds the texts of a document's lines together, in bytes of UTF-8: a document
+// is read and written whole whenever it changes, and a list may hold 200 of them. A
+// thousand lines with 200 characters of description each fit.
+const MaxTexts = 512 << 10
+
+// Texts is how many bytes the texts of lines have: what callers may write at length.
+func Texts(lines []Line) (n int) {
+	for i := range lines {
+		l := &lines[i]
+		n += len(l.Code) + len(l.Name) + len(l.Description) + labels(l.LotNo, l.SerialNos)
+	}
+	return n
+}
+
+// labels is how many bytes a lot and serial numbers have.
+func labels(lot string, serials []string) int {
+	n := len(lot)
+	for _, s := range serials {
+		n += len(s)
+	}
+	return n
+}
+
+// CheckTexts refuses lines with more text than a document may have, and than this one had
+// already, or the one that it is made from.
+func CheckTexts(f *Check, lines []Line, had int) { checkTexts(f, Texts(lines), had) }
+
+func checkTexts(f *Check, texts, had int) {
+	if texts > max(MaxTexts, had) {
+		f.Add("lines", TextsTooLong, texts, max(MaxTexts, had))
+	}
+}
+
 // checkCount finds what is wrong with the number of lines, and tells whether they are
 // few enough to be looked at.
 func checkCount[T any](f *Check, lines []T) bool {

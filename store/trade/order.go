@@ -22,11 +22,11 @@ type Order struct {
 	Currency          string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate      money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate  Date           `json:"exchangeRateDate,omitempty" doc:"of the rate, for the invoice; not after today, and from 2005-01-01 on"`
-	Lines             []OrderLine    `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Lines             []OrderLine    `json:"lines" api:"required" doc:"1 to 1000 lines, of at most 524288 bytes of text together"`
 	Totals
 	Status           OrderState        `json:"status" api:"readonly"`
 	PriceApproval    PriceApproval     `json:"priceApproval" api:"readonly" doc:"taken away when the customer or the lines change"`
-	PlannedShipments []PlannedShipment `json:"plannedShipments" doc:"at most 100, no line more than ordered"`
+	PlannedShipments []PlannedShipment `json:"plannedShipments" doc:"at most 100, with at most 10000 lines together, no line more than ordered"`
 	ShipmentIDs      []string          `json:"shipmentIds" api:"readonly"`
 	InvoiceIDs       []string          `json:"invoiceIds" api:"readonly"`
 }
@@ -119,13 +119,25 @@ func (o *Order) Goods() []Line {
 	return lines
 }
 
-const maxPlanned = 100 // bounds the plan of an order
+// They bound the plan of an order: its shipments, and the lines of all of them.
+const (
+	maxPlanned      = 100
+	maxPlannedLines = 10_000
+)
 
 // checkPlan refuses a plan for lines that are not there, and for more of a line than
 // was ordered.
 func (o *Order) checkPlan(f *Check) {
 	if len(o.PlannedShipments) > maxPlanned {
 		f.Add("plannedShipments", TooMany, maxPlanned)
+		return
+	}
+	named := 0
+	for _, p := range o.PlannedShipments {
+		named += len(p.Lines)
+	}
+	if named > maxPlannedLines {
+		f.Add("plannedShipments", TooMany, maxPlannedLines, Aside{"The lines of all of them count.", "Hepsinin satırları sayılır."})
 		return
 	}
 	planned := make([]money.Quantity, len(o.Lines))

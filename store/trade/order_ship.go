@@ -63,11 +63,12 @@ func (o *Order) Pick(f *Check, wanted []ShippingLine) ([]ShipmentLine, error) {
 	if !checkNamed(f, len(wanted)) {
 		return nil, nil
 	}
-	picked := make([]money.Quantity, len(o.Lines))
+	picked, texts := make([]money.Quantity, len(o.Lines)), 0
 	lines := make([]ShipmentLine, 0, len(wanted))
 	for i := range wanted {
 		w, in := &wanted[i], f.In(fmt.Sprintf("lines[%d]", i))
 		checkTracking(in, &w.LotNo, w.SerialNos)
+		texts += labels(w.LotNo, w.SerialNos)
 		if w.Line < 1 || w.Line > len(o.Lines) {
 			in.Add("line", OutOfRange, 1, len(o.Lines))
 			continue
@@ -90,6 +91,7 @@ func (o *Order) Pick(f *Check, wanted []ShippingLine) ([]ShipmentLine, error) {
 		}
 		lines = append(lines, l)
 	}
+	checkTexts(f, texts, Texts(o.Goods()))
 	return lines, nil
 }
 

@@ -91,7 +91,7 @@ type Payment struct {
 	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
 	ExchangeRate money.Exchange   `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
 	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
-	Allocations  []Allocation     `json:"allocations" doc:"what it pays and what it gives back, at most 200; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled. Of a REVERSED payment they tell what it had been spent on"`
+	Allocations  []Allocation     `json:"allocations" doc:"what it pays and what it gives back, at most 200, of invoices that have at most 64 MiB together; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled. Of a REVERSED payment they tell what it had been spent on"`
 	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest: amount less allocations and refunded; 0.00 once it is REVERSED"`
 	Refunded     money.Amount     `json:"refunded" api:"readonly" doc:"what was given back of it, by payments the other way that name it in their allocations"`
 	ReversedAt   Instant          `json:"reversedAt,omitzero" api:"readonly"`
@@ -107,7 +107,7 @@ type Allocation struct {
 
 // Allocations are what more a payment is to pay.
 type Allocations struct {
-	Allocations []Allocation `json:"allocations" api:"required" doc:"together at most what is unallocated; a payment has at most 200 allocations"`
+	Allocations []Allocation `json:"allocations" api:"required" doc:"together at most what is unallocated; a payment has at most 200 allocations, of invoices that have at most 64 MiB together"`
 }
 
 // MaxAllocations is how many parts one payment is spent in at most.

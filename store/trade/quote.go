@@ -61,7 +61,7 @@ type Quote struct {
 	Currency         string         `json:"currency" doc:"ISO 4217, the company's when absent"`
 	ExchangeRate     money.Exchange `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency; 1 for TRY"`
 	ExchangeRateDate Date           `json:"exchangeRateDate,omitempty" doc:"of the rate, for the order made of it; not after today, and from 2005-01-01 on"`
-	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines"`
+	Lines            []Line         `json:"lines" api:"required" doc:"1 to 1000 lines, of at most 524288 bytes of text together"`
 	Totals
 	Status       QuoteState `json:"status" api:"readonly" doc:"moved by the actions send, accept, reject, expire and convert"`
 	RejectReason string     `json:"rejectReason,omitempty" api:"readonly"`

@@ -73,6 +73,7 @@ const (
 	WrongType            Code = "wrong_type"
 	BadValue             Code = "invalid_value"
 	TooLong              Code = "too_long"
+	TextsTooLong         Code = "texts_too_long"
 	TooShort             Code = "too_short"
 	TooMany              Code = "too_many"
 	EmptyList            Code = "list_empty"
@@ -155,6 +156,7 @@ const (
 	StillValid           Code = "still_valid"
 	StatementTooLong     Code = "statement_too_long"
 	OneOfRequired        Code = "one_of_required"
+	TooMuchToSettle      Code = "too_much_to_settle"
 	NotRefundable        Code = "not_refundable"
 	RefundedAlready      Code = "refunded_already"
 	AccountGone          Code = "account_deleted"
@@ -208,6 +210,7 @@ var texts = map[Code][2]string{
 	WrongType:            {"%v must be %v.", "%v şu türde olmalı: %v."},
 	BadValue:             {"%v cannot be %q; allowed are %v.", "%v %q olamaz; kabul edilenler: %v."},
 	TooLong:              {"%v has more than %v characters.", "%v %v karakterden uzun."},
+	TextsTooLong:         {"The texts of %v (code, name, description, lot and serial numbers) have %v bytes together, at most %v are allowed: write less, or make several documents.", "%v içindeki metinler (kod, ad, açıklama, parti ve seri numaraları) birlikte %v bayt, en çok %v olabilir: daha kısa yazın ya da birkaç belgeye bölün."},
 	TooShort:             {"%v has fewer than %v characters.", "%v %v karakterden kısa."},
 	TooMany:              {"%v has more than %v entries.", "%v %v girişten fazla."},
 	EmptyList:            {"%v is empty: name at least one.", "%v boş: en az bir tane yazın."},
@@ -289,6 +292,7 @@ var texts = map[Code][2]string{
 	StillValid:           {"The quote cannot expire yet: %v.", "Teklifin süresi henüz dolamaz: %v."},
 	StatementTooLong:     {"The statement has more than %v rows; give from and to, or a shorter period between them.", "Ekstrede %v satırdan fazlası var; from ve to verin ya da aralarındaki dönemi kısaltın."},
 	OneOfRequired:        {"%v: exactly one of %v must be given.", "%v: şunlardan tam biri verilmeli: %v."},
+	TooMuchToSettle:      {"%v names invoices that have %v bytes together, at most %v can be paid by one payment: pay some of them by another.", "%v içindeki faturalar birlikte %v bayt; bir ödemeyle en çok %v bayt ödenebilir: bir kısmını başka bir ödemeyle ödeyin."},
 	NotRefundable:        {"%v cannot be given back by this: %v.", "%v bununla geri verilemez: %v."},
 	RefundedAlready:      {"%v %v of it was given back by %v; reverse that first.", "Bunun %v %v tutarı %v ile geri verilmiş; önce onu iptal edin (reverse)."},
 	AccountGone:          {"No money can go through %v any more: it was deleted. Make a payment the other way through another account instead.", "%v silinmiş, oradan artık para geçemez. Bunun yerine başka bir hesaptan ters yönde bir ödeme yapın."},
