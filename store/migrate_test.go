@@ -3,8 +3,10 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -163,6 +165,9 @@ var undone = map[int]string{
 	14: "DROP INDEX invoices_queued",
 	15: "DROP TABLE seal",
 	16: "DROP INDEX lots_leave; ALTER TABLE lots DROP COLUMN good_until; DROP INDEX contacts_email; ALTER TABLE contacts DROP COLUMN email",
+	17: `DROP TRIGGER posted; DROP TABLE balances; DROP TABLE days; DROP TABLE queued; DROP TABLE allocations; DROP INDEX postings_account;
+		CREATE INDEX postings_account ON postings (tenant, account, date, n, currency, amount, lira);
+		CREATE INDEX invoices_queued ON invoices (tenant, company_id, total) WHERE status = 'QUEUED'`,
 }
 
 // aged gives the file what text does to it, takes it back to an earlier schema and lets the
@@ -175,9 +180,9 @@ func (b *book) aged(schema int, text string, args ...any) *book {
 	if err == nil {
 		_, err = old.Exec(text, args...)
 	}
-	for number, sql := range undone {
+	for _, number := range slices.Backward(slices.Sorted(maps.Keys(undone))) {
 		if err == nil && number > schema {
-			_, err = old.Exec(sql)
+			_, err = old.Exec(undone[number])
 		}
 	}
 	if err == nil {

@@ -292,7 +292,7 @@ func (db *DB) attempt(j *job, fn func(*Tx) error) error {
 }
 
 func (db *DB) newTx(j *job) *Tx {
-	tx := &Tx{View: View{conn: db.writer, db: db, who: j.who, own: true}, now: db.clock.Now().Truncate(time.Millisecond)}
+	tx := &Tx{View: View{conn: db.writer, db: db, who: j.who}, now: db.clock.Now().Truncate(time.Millisecond)}
 	for _, f := range j.faults {
 		tx.check.AddFault(f)
 	}
