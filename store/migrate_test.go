@@ -165,7 +165,7 @@ var undone = map[int]string{
 	14: "DROP INDEX invoices_queued",
 	15: "DROP TABLE seal",
 	16: "DROP INDEX lots_leave; ALTER TABLE lots DROP COLUMN good_until; DROP INDEX contacts_email; ALTER TABLE contacts DROP COLUMN email",
-	17: `DROP TRIGGER posted; DROP TABLE balances; DROP TABLE days; DROP TABLE queued; DROP TABLE allocations; DROP INDEX postings_account;
+	17: `DROP TRIGGER posted; DROP TABLE balances; DROP TABLE days; DROP TABLE queued; DROP TABLE allocations; DROP INDEX webhooks_active; DROP INDEX postings_account;
 		CREATE INDEX postings_account ON postings (tenant, account, date, n, currency, amount, lira);
 		CREATE INDEX invoices_queued ON invoices (tenant, company_id, total) WHERE status = 'QUEUED'`,
 }

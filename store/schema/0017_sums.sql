@@ -60,3 +60,6 @@ INSERT OR IGNORE INTO allocations (tenant, target, payment)
   SELECT p.tenant, coalesce(a.value ->> 'invoiceId', a.value ->> 'paymentId'), p.id
   FROM payments p, json_each(iif(json_valid(p.doc), p.doc, '{}'), '$.allocations') a
   WHERE p.status = 'BOOKED' AND coalesce(a.value ->> 'invoiceId', a.value ->> 'paymentId') IS NOT NULL;
+
+-- Whoever tells of a change asks for the webhooks that listen, not for those of before.
+CREATE INDEX webhooks_active ON webhooks (tenant, id) WHERE status = 'ACTIVE' AND deleted_at IS NULL;
