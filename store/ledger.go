@@ -144,13 +144,18 @@ func (v *View) moved(account string) (bool, error) {
 	return err == nil, err
 }
 
-// today is the day of this change in the account's zone.
+// today is the day of this change in the account's zone. It is found once: the zones are
+// read from a file.
 func (tx *Tx) today() (trade.Date, error) {
+	if tx.day != "" {
+		return tx.day, nil
+	}
 	t, err := tx.Settings()
 	if err != nil {
 		return "", err
 	}
-	return trade.DateOf(tx.now.In(t.Zone())), nil
+	tx.day = trade.DateOf(tx.now.In(t.Zone()))
+	return tx.day, nil
 }
 
 // inLira is amount in Turkish lira at rate; without a rate a foreign amount has no
