@@ -14,6 +14,7 @@ import (
 
 	"esnaf/store"
 	"esnaf/store/clock"
+	"esnaf/store/money"
 	"esnaf/store/trade"
 )
 
@@ -157,6 +158,35 @@ func TestOldInvoicesAreBooked(t *testing.T) {
 	}
 	if all := again.found(); len(all) > 0 {
 		t.Errorf("differences: %v", all)
+	}
+}
+
+// What was booked, sent and spent before sums were kept of it is in them to the kuruş.
+func TestOldRowsAreSummedUp(t *testing.T) {
+	b := trading(t)
+	for _, rate := range []string{"40.123456", "0.333333", "99999.999999"} {
+		v := draft(b.company(b.who, buyer()).ID)
+		v.Currency, v.ExchangeRate = "USD", must(money.ParseExchange(rate))
+		b.send(b.who, b.invoice(b.who, v).ID)
+	}
+	kept := func(b *book) (all []string) {
+		for _, text := range []string{
+			"SELECT account || currency || amount || ' ' || lira FROM balances ORDER BY 1",
+			"SELECT account || currency || date || amount || ' ' || least || ' ' || most FROM days ORDER BY 1",
+			"SELECT company || currency || amount || ' ' || lira FROM queued WHERE amount <> 0 ORDER BY 1",
+			"SELECT target || payment FROM allocations ORDER BY 1",
+		} {
+			rows := sqlRows[string](b, text)
+			if len(rows) == 0 {
+				t.Errorf("nothing is there to be summed up: %s", text)
+			}
+			all = append(all, rows...)
+		}
+		return all
+	}
+	before := kept(b)
+	if diff := gocmp.Diff(before, kept(b.aged(16, "SELECT 1"))); diff != "" {
+		t.Errorf("summed up anew (-as it was kept +now):\n%s", diff)
 	}
 }
 
