@@ -40,23 +40,12 @@ func (c *cache[V]) get(key string, read func() (V, error)) (V, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.generation == began {
-		c.keep(key, v)
+		if c.kept == nil || len(c.kept) >= maxKept {
+			c.kept = map[string]V{}
+		}
+		c.kept[key] = v
 	}
 	return v, nil
-}
-
-// put remembers a value that no change makes untrue.
-func (c *cache[V]) put(key string, v V) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.keep(key, v)
-}
-
-func (c *cache[V]) keep(key string, v V) {
-	if c.kept == nil || len(c.kept) >= maxKept {
-		c.kept = map[string]V{}
-	}
-	c.kept[key] = v
 }
 
 func (c *cache[V]) clear() {

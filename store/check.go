@@ -35,9 +35,11 @@ func checks() []check {
 		{"documents", "each document is, byte for byte, the one that was kept", checkDocuments},
 		{"entries", "each ledger entry comes to nothing", checkEntries},
 		{"postings", "the ledger has moved each account by what the records say", checkPostings},
+		{"sums", "what is kept of sums is what was booked, and what is at the tax office", checkSums},
 		{"cash", "no cash account holds, or held on any day, less than nothing", checkCash},
 		{"invoices", "each invoice has been paid what its payments say", checkInvoices},
 		{"payments", "no payment has paid, or was given back, more than it is", checkPayments},
+		{"allocations", "each payment is found by what it is spent on", checkAllocations},
 		{"stock", "stock is what its movements and reservations come to", checkStock},
 		{"orders", "each order says of its lines what its shipments and invoices do", checkOrders},
 	}

@@ -106,7 +106,7 @@ func (tx *Tx) sameWarehouse(id, own string) error {
 // prepareCount judges the lines of a sheet and fills what was expected of them.
 func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 	f := tx.Check()
-	if !c.Fits(f) {
+	if !c.Fits(f, len(known)) {
 		return f.Err()
 	}
 	c.Trim(f)

@@ -49,3 +49,15 @@ func TestCountingAWholeWarehouse(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A sheet that was opened when more lines were allowed is counted on to its end.
+func TestASheetOfMoreLinesThanMayBe(t *testing.T) {
+	var c trade.Count
+	for lines, fits := range map[int]bool{trade.MaxCounted: true, trade.MaxCounted + 1: true, trade.MaxCounted + 2: false} {
+		var f trade.Check
+		c.Lines = make([]trade.CountLine, lines)
+		if got := c.Fits(&f, trade.MaxCounted+1); got != fits || (f.Err() == nil) != fits {
+			t.Errorf("%d lines where there were %d: fits %v, %v", lines, trade.MaxCounted+1, got, f.Err())
+		}
+	}
+}

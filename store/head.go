@@ -54,7 +54,7 @@ func (tx *Tx) become(tenant string) error {
 		return nil
 	}
 	err := tx.putHead()
-	tx.head, tx.who.Tenant = nil, tenant
+	tx.head, tx.who.Tenant, tx.day = nil, tenant, ""
 	return err
 }
 

@@ -132,6 +132,9 @@ func (tx *Tx) SendInvoice(id string) (Doc, error) {
 	if err != nil {
 		return doc, err
 	}
+	if err := tx.queue(&v, 1); err != nil {
+		return doc, err
+	}
 	if err := tx.addErrand(v.ID); err != nil {
 		return doc, err
 	}

@@ -99,16 +99,12 @@ func (tx *Tx) covered(v voucher, s side) error {
 	if v.decided || s.account == "" {
 		return nil
 	}
-	currency := "" // an account has but one
-	if s.kind == sideCompany {
-		currency = s.currency
-	}
-	c, err := tx.carried(s.account, currency)
+	had, err := tx.held(s.account, s.currency)
 	if err != nil {
 		return err
 	}
 	if s.kind == sideCash && s.amount < 0 {
-		day, least, err := tx.least(s.account, v.date, c.sum)
+		day, least, err := tx.least(v.date, s.account, s.currency, had.amount)
 		if err != nil {
 			return err
 		}
@@ -116,30 +112,7 @@ func (tx *Tx) covered(v voucher, s side) error {
 			return trade.Fail(trade.Conflict, trade.InsufficientFunds, least-s.amount, s.currency, string(day))
 		}
 	}
-	return tx.bounded(v, s, c)
-}
-
-// dailyBalances is what accounts hold at the end of each day on which they moved; where
-// says which postings count.
-func dailyBalances(where string) string {
-	return `SELECT tenant, account, currency, date, sum(sum(amount)) OVER (PARTITION BY tenant, account, currency ORDER BY date) AS held
-		FROM postings WHERE ` + where + ` GROUP BY tenant, account, currency, date`
-}
-
-// least is the day on which an account that holds now holds the least from the day from
-// on, and how much that is. Nearly always nothing is booked later, which one step in an
-// index tells.
-func (v *View) least(account string, from trade.Date, now money.Amount) (trade.Date, money.Amount, error) {
-	later, err := v.bookedAfter(account, from)
-	if err != nil || !later {
-		return from, now, err
-	}
-	var row [2]driver.Value
-	err = v.first(row[:], "SELECT date, held FROM ("+dailyBalances("tenant = ? AND account = ?")+") WHERE date >= ? ORDER BY held, date LIMIT 1", v.who.Tenant, account, string(from))
-	if err != nil {
-		return "", 0, err
-	}
-	return trade.Date(row[0].(string)), money.Amount(row[1].(int64)), nil
+	return tx.bounded(v, s, had)
 }
 
 // bookedAfter tells whether anything is booked on an account after a day.
@@ -174,13 +147,18 @@ func (v *View) moved(account string) (bool, error) {
 	return err == nil, err
 }
 
-// today is the day of this change in the account's zone.
+// today is the day of this change in the account's zone. It is found once: the zones are
+// read from a file.
 func (tx *Tx) today() (trade.Date, error) {
+	if tx.day != "" {
+		return tx.day, nil
+	}
 	t, err := tx.Settings()
 	if err != nil {
 		return "", err
 	}
-	return trade.DateOf(tx.now.In(t.Zone())), nil
+	tx.day = trade.DateOf(tx.now.In(t.Zone()))
+	return tx.day, nil
 }
 
 // documentDay is the day that documents made in this change are of.

@@ -37,7 +37,7 @@ func openIn(t testing.TB, dir string, ck *clock.Manual) *book {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { db.Close() })
+	t.Cleanup(func() { store.Note(db); db.Close() })
 	b := &book{DB: db, t: t, clock: ck}
 	b.who = b.tenant("Örnek Ticaret A.Ş.", "1234567890")
 	return b

@@ -88,7 +88,12 @@ func (tx *Tx) Answer(e Errand, a Answer) (err error) {
 		return answered(tx, Shipments, e, a, func(*trade.Shipment) error { return nil })
 	}
 	return answered(tx, Invoices, e, a, func(v *trade.Invoice) error {
-		if a.Outcome == trade.Rejected {
+		switch a.Outcome {
+		case trade.Taken, trade.Failed:
+			if err := tx.queue(v, -1); err != nil {
+				return err
+			}
+		case trade.Rejected:
 			if err := tx.unbill(v); err != nil {
 				return err
 			}

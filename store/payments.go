@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"fmt"
 	"strings"
 
@@ -116,7 +115,7 @@ func (tx *Tx) addPayment(p *trade.Payment, on []spent, sides []side) (Doc, error
 	if err := tx.book(voucher{source: p.ID, number: p.Number, date: p.Date}, sides...); err != nil {
 		return doc, err
 	}
-	if err := tx.putSpent(on); err != nil {
+	if err := tx.putSpent(p, on); err != nil {
 		return doc, err
 	}
 	event := trade.EventPaymentReceived
@@ -150,7 +149,7 @@ func (tx *Tx) AllocatePayment(id string, more trade.Allocations) (Doc, error) {
 	if err := tx.bookGain(&p, old.Unallocated, on, today); err != nil {
 		return Doc{}, err
 	}
-	if err := tx.putSpent(on); err != nil {
+	if err := tx.putSpent(&p, on); err != nil {
 		return Doc{}, err
 	}
 	return Payments.Move(tx, string(trade.AllocatePayment), "", was, &old, &p)
@@ -197,7 +196,7 @@ func (tx *Tx) ReversePayment(id string) (Doc, error) {
 	if err := tx.book(voucher{source: p.ID, number: p.Number, date: max(today, p.Date)}, sides...); err != nil {
 		return Doc{}, err
 	}
-	if err := tx.putSpent(on); err != nil {
+	if err := tx.putSpent(&p, on); err != nil {
 		return Doc{}, err
 	}
 	return Payments.Move(tx, string(trade.ReversePayment), "", was, &old, &p)
@@ -209,13 +208,17 @@ func (tx *Tx) notRefunded(p *trade.Payment) error {
 	if p.Refunded == 0 {
 		return nil
 	}
-	var row [1]driver.Value
-	var numbers []string
-	err := tx.each(row[:], `SELECT doc ->> 'number' FROM payments WHERE tenant = ? AND company_id = ? AND status = 'BOOKED'
-		AND EXISTS (SELECT 1 FROM json_each(doc, '$.allocations') a WHERE a.value ->> 'paymentId' = ?) ORDER BY id`,
-		[]any{tx.who.Tenant, p.CompanyID, p.ID}, func() bool { numbers = append(numbers, row[0].(string)); return true })
+	by, err := tx.spentOnBy(p.ID)
 	if err != nil {
 		return err
+	}
+	numbers := make([]string, len(by))
+	for i, id := range by {
+		other, err := Payments.Get(&tx.View, id)
+		if err != nil {
+			return err
+		}
+		numbers[i] = other.Number
 	}
 	return trade.Fail(trade.Conflict, trade.RefundedAlready, p.Refunded, p.Currency, strings.Join(numbers, ", "))
 }

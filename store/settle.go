@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -38,7 +36,7 @@ func (tx *Tx) bookInvoice(v *trade.Invoice) error {
 // unpay gives back to its payments what they have paid of an invoice that is owed
 // no longer.
 func (tx *Tx) unpay(v *trade.Invoice, today trade.Date) error {
-	payments, err := tx.paymentsOf(v)
+	payments, err := tx.spentOnBy(v.ID)
 	if err != nil {
 		return err
 	}
@@ -49,9 +47,6 @@ func (tx *Tx) unpay(v *trade.Invoice, today trade.Date) error {
 		}
 		old := p
 		freed := p.Release(v.ID)
-		if freed == 0 {
-			continue // its text names the invoice, but it pays others
-		}
 		if err := p.Move(trade.ReleasePayment, trade.At(tx.now)); err != nil {
 			return err
 		}
@@ -64,22 +59,12 @@ func (tx *Tx) unpay(v *trade.Invoice, today trade.Date) error {
 		if _, err := Payments.Move(tx, string(trade.ReleasePayment), "", was, &old, &p); err != nil {
 			return err
 		}
+		if err := tx.putAllocation(&p, v.ID, false); err != nil {
+			return err
+		}
 	}
 	v.Pay(0, today) // nobody is late with it any more
 	return nil
-}
-
-// paymentsOf lists the payments that say anything of an invoice, oldest first. They
-// are of its company, so only those are looked through; and only for an invoice on
-// which something was paid.
-func (tx *Tx) paymentsOf(v *trade.Invoice) (ids []string, err error) {
-	if v.PaidTotal == 0 {
-		return nil, nil
-	}
-	var row [1]driver.Value
-	err = tx.each(row[:], "SELECT id FROM payments WHERE tenant = ? AND company_id = ? AND status = 'BOOKED' AND instr(doc, ?) > 0 ORDER BY id",
-		[]any{tx.who.Tenant, v.CompanyID, v.ID}, func() bool { ids = append(ids, row[0].(string)); return true })
-	return ids, err
 }
 
 // paymentSides are what amount of a payment books, all of it or, taken back, less than

@@ -15,6 +15,7 @@ type spent interface {
 	count(amount money.Amount, today trade.Date)                  // taken back when negative
 	lira() money.Amount                                           // what the change is worth at its own rate
 	put(tx *Tx) error
+	id() string
 }
 
 // paidInvoice is an invoice before and after it was paid, or a payment was taken
@@ -58,6 +59,8 @@ func (v paidInvoice) put(tx *Tx) error {
 	return nil
 }
 
+func (v *paidInvoice) id() string { return v.now.ID }
+
 // repaid is a payment before and after another one has given back of it, or that was
 // taken back.
 type repaid struct{ old, now trade.Payment }
@@ -89,6 +92,8 @@ func (q *repaid) put(tx *Tx) error {
 	_, err = Payments.Move(tx, string(action), "", was, &q.old, &q.now)
 	return err
 }
+
+func (q *repaid) id() string { return q.now.ID }
 
 // between is what an amount that has grown from before to after has grown by in lira.
 // Parts are valued as differences of rounded sums, so that all of them together are the
@@ -218,12 +223,35 @@ func (tx *Tx) spentBefore(a trade.Allocation) (spent, error) {
 	return paidInvoice{v}, err
 }
 
-// putSpent stores all that a payment was spent on or taken off.
-func (tx *Tx) putSpent(all []spent) error {
+// putSpent stores all that a payment was spent on, or taken off when it was reversed.
+func (tx *Tx) putSpent(p *trade.Payment, all []spent) error {
 	for _, s := range all {
 		if err := s.put(tx); err != nil {
 			return err
 		}
+		if err := tx.putAllocation(p, s.id(), p.Status == trade.PaymentBooked); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// putAllocation notes that a payment which counts is spent on what target names, or is so
+// no longer: it is found by that among however many the company has made.
+func (tx *Tx) putAllocation(p *trade.Payment, target string, counts bool) error {
+	text := "DELETE FROM allocations WHERE tenant = ? AND target = ? AND payment = ?"
+	if counts {
+		text = "INSERT INTO allocations (tenant, target, payment) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+	}
+	_, err := tx.exec(text, tx.who.Tenant, target, p.ID)
+	return err
+}
+
+// spentOnBy lists the payments that are spent on an invoice, or on a payment the other
+// way, the oldest first.
+func (v *View) spentOnBy(target string) (ids []string, err error) {
+	var row [1]driver.Value
+	err = v.each(row[:], "SELECT payment FROM allocations WHERE tenant = ? AND target = ? ORDER BY payment",
+		[]any{v.who.Tenant, target}, func() bool { ids = append(ids, row[0].(string)); return true })
+	return ids, err
 }

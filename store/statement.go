@@ -11,7 +11,7 @@ import (
 
 // Balances is what an account holds, or a company owes, by currency.
 func (v *View) Balances(account string) ([]trade.Balance, error) {
-	sums, err := v.sums("SELECT currency, sum(amount) FROM postings WHERE tenant = ? AND account = ? GROUP BY currency", v.who.Tenant, account)
+	sums, err := v.sums("SELECT currency, amount FROM balances WHERE tenant = ? AND account = ?", v.who.Tenant, account)
 	return listed(sums), err
 }
 
@@ -20,7 +20,7 @@ func (v *View) Balances(account string) ([]trade.Balance, error) {
 // statement has is Malformed.
 func (v *View) Statement(account string, from, to trade.Date) (s trade.Statement, err error) {
 	s = trade.Statement{From: from, To: to, Rows: []trade.StatementRow{}}
-	sums, err := v.sums("SELECT currency, sum(amount) FROM postings WHERE tenant = ? AND account = ? AND date < ? GROUP BY currency", v.who.Tenant, account, string(from))
+	sums, err := v.sums("SELECT currency, sum(amount) FROM days WHERE tenant = ? AND account = ? AND date < ? GROUP BY currency", v.who.Tenant, account, string(from))
 	if err != nil {
 		return s, err
 	}

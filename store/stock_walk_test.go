@@ -74,6 +74,9 @@ func (s *shop) settle() error {
 	})
 }
 
+// Close takes down what the writer has run, and closes the store.
+func (s *shop) Close() error { Note(s.DB); return s.DB.Close() }
+
 func (s *shop) do(fn func(*Tx) error) error { return s.Write(context.Background(), s.who, fn) }
 
 // differences are those that esnaf check would tell.

@@ -56,7 +56,6 @@ type DB struct {
 	logins  cache[Login]
 	callers cache[Key]
 	uses    uses
-	carried cache[carry]
 	bell    bell
 
 	// importing is held while a list of registered users is taken in: there is

@@ -26,7 +26,6 @@ type View struct {
 	*conn
 	db  *DB
 	who Who
-	own bool // it is a change's own look, which sees what is not committed yet
 }
 
 // Who is on whose behalf this View looks.

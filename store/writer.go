@@ -14,6 +14,7 @@ import (
 type Tx struct {
 	View
 	now    time.Time
+	day    trade.Date // see today
 	check  trade.Check
 	head   *head
 	told   told
@@ -28,7 +29,7 @@ func (tx *Tx) Now() time.Time { return tx.now }
 
 // Happen lets what follows in this change have happened at the moment at. It is for the
 // demo, whose firms have a past.
-func (tx *Tx) Happen(at time.Time) { tx.now, tx.past = at.Truncate(time.Millisecond), nil }
+func (tx *Tx) Happen(at time.Time) { tx.now, tx.day, tx.past = at.Truncate(time.Millisecond), "", nil }
 
 // Check collects the faults of this change; those the request was read with are
 // already in it.
@@ -292,7 +293,7 @@ func (db *DB) attempt(j *job, fn func(*Tx) error) error {
 }
 
 func (db *DB) newTx(j *job) *Tx {
-	tx := &Tx{View: View{conn: db.writer, db: db, who: j.who, own: true}, now: db.clock.Now().Truncate(time.Millisecond)}
+	tx := &Tx{View: View{conn: db.writer, db: db, who: j.who}, now: db.clock.Now().Truncate(time.Millisecond)}
 	for _, f := range j.faults {
 		tx.check.AddFault(f)
 	}

@@ -38,8 +38,8 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	db.Close()
-	r := check(4, 2, "  the ledger has moved "+bank+" by "+bank+" of "+s.tenant+" in TRY by 200.00, the record says 100.00\n")
-	if r.errors != "esnaf: the data has 2 differences\n" {
+	r := check(4, 4, "  the ledger has moved "+bank+" by "+bank+" of "+s.tenant+" in TRY by 200.00, the record says 100.00\n")
+	if r.errors != "esnaf: the data has 4 differences\n" {
 		t.Errorf("errors are %q", r.errors)
 	}
 	r = run(t, program(t, "check", "--data", s.dir, "--json"))
@@ -50,16 +50,16 @@ func TestCheck(t *testing.T) {
 		}
 		Differences int
 	}
-	if err := json.Unmarshal([]byte(r.out), &out); err != nil || r.code != 4 || strings.Count(r.out, "\n") != 1 || out.Differences != 2 {
+	if err := json.Unmarshal([]byte(r.out), &out); err != nil || r.code != 4 || strings.Count(r.out, "\n") != 1 || out.Differences != 4 {
 		t.Fatalf("%+v: %v", r, err)
 	}
 	for _, c := range out.Checks {
-		if want := map[string]int{"entries": 1, "postings": 1}[c.Name]; c.Differences == nil || len(c.Differences) != want {
+		if want := map[string]int{"entries": 1, "postings": 1, "sums": 2}[c.Name]; c.Differences == nil || len(c.Differences) != want {
 			t.Errorf("%s: %v, want %d", c.Name, c.Differences, want)
 		}
 	}
 	s.begin() // it serves all the same, and the check goes through it
-	check(4, 2, "entries    1 ")
+	check(4, 4, "entries    1 ")
 	s.stop()
 	if r := run(t, program(t, "check")); r.code != 1 || !strings.Contains(r.errors, "there is no data in") {
 		t.Errorf("without a folder: %+v", r)

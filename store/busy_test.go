@@ -64,21 +64,19 @@ func TestTheBalanceOfABusyAccount(t *testing.T) {
 		})
 	}
 	all.Wait()
-	for range 2 { // what the changes and looks have carried, and what this one carries
-		var is money.Amount
-		b.read(b.who, func(v *store.View) error { is = shown(t, v, bank); return nil })
-		if want := sqlRow[money.Amount](b, "SELECT sum(amount) FROM postings WHERE account = ?", bank); is != want {
-			t.Errorf("the account shows %s, its postings are %s", is, want)
-		}
+	var is money.Amount
+	b.read(b.who, func(v *store.View) error { is = shown(t, v, bank); return nil })
+	if want := sqlRow[money.Amount](b, "SELECT sum(amount) FROM postings WHERE account = ?", bank); is != want {
+		t.Errorf("the account shows %s, its postings are %s", is, want)
 	}
 	if n := sqlRow[int](b, "SELECT count(*) FROM postings"); n < 700+2*200 {
 		t.Errorf("only %d postings: too few were made", n)
 	}
 }
 
-// A change that is taken back leaves nothing carried, neither by what it booked nor by
-// what it looked at: the numbers of its postings go to the next one.
-func TestNothingIsCarriedOfWhatIsTakenBack(t *testing.T) {
+// A change that is taken back leaves nothing in the balance, neither by what it booked nor
+// by what it looked at: the numbers of its postings go to the next one.
+func TestNothingIsKeptOfWhatIsTakenBack(t *testing.T) {
 	gone := errors.New("taken back")
 	for about, then := range map[string]func(tx *store.Tx, bank string) error{
 		"what it booked":    func(*store.Tx, string) error { return nil },
@@ -115,7 +113,7 @@ func TestNothingIsCarriedOfWhatIsTakenBack(t *testing.T) {
 }
 
 // Who looks at the data as it was before goes on to see the balance of then, whatever
-// others have carried meanwhile.
+// others have booked meanwhile.
 func TestABalanceOfBefore(t *testing.T) {
 	b := open(t)
 	bank := b.purse(b.who, false, "TRY", 100)
