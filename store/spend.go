@@ -59,7 +59,7 @@ func (v paidInvoice) put(tx *Tx) error {
 	return nil
 }
 
-func (v *paidInvoice) id() string { return v.now.ID }
+func (v paidInvoice) id() string { return v.now.ID }
 
 // repaid is a payment before and after another one has given back of it, or that was
 // taken back.
