@@ -228,3 +228,23 @@ func (b *book) aged(schema int, text string, args ...any) *book {
 	b.t.Cleanup(func() { db.Close() })
 	return &book{DB: db, t: b.t, who: b.who}
 }
+
+// A record that is not what the program writes is left to check; it does not keep the
+// server from starting.
+func TestAStrangeRecordDoesNotStopAnUpgrade(t *testing.T) {
+	for about, text := range map[string]string{
+		"no currency":      "UPDATE invoices SET doc = json_remove(doc, '$.currency') WHERE status = 'QUEUED'",
+		"no rate":          "UPDATE invoices SET doc = json_remove(doc, '$.exchangeRate') WHERE status = 'QUEUED'",
+		"nothing":          "UPDATE invoices SET doc = '{}' WHERE status = 'QUEUED'",
+		"no JSON":          "UPDATE invoices SET doc = '{' WHERE status = 'QUEUED'",
+		"allocated to air": "UPDATE payments SET doc = json_set(doc, '$.allocations', json('[\"x\"]'))",
+	} {
+		t.Run(about, func(t *testing.T) {
+			b := trading(t)
+			v := draft(b.company(b.who, buyer()).ID)
+			v.Currency, v.ExchangeRate = "USD", must(money.ParseExchange("40.1"))
+			b.send(b.who, b.invoice(b.who, v).ID)
+			b.aged(16, text)
+		})
+	}
+}

@@ -40,16 +40,16 @@ CREATE TABLE queued (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO queued (tenant, company, currency, amount, lira)
   WITH waiting AS (
-    SELECT tenant, company_id, doc ->> 'currency' AS currency, CAST(replace(doc ->> 'payable', '.', '') AS INTEGER) AS payable, doc ->> 'exchangeRate' AS rate
+    SELECT tenant, company_id, coalesce(doc ->> 'currency', '') AS currency, coalesce(CAST(replace(doc ->> 'payable', '.', '') AS INTEGER), 0) AS payable, doc ->> 'exchangeRate' AS rate
     FROM invoices WHERE status = 'QUEUED' AND json_valid(doc)
   ), rated AS (
     SELECT *, CAST(rate AS INTEGER) * 1000000 + CAST(substr(substr(rate, instr(rate || '.', '.') + 1) || '000000', 1, 6) AS INTEGER) AS millionths FROM waiting
   )
-  SELECT tenant, company_id, currency, sum(payable), sum(CASE
+  SELECT tenant, company_id, currency, sum(payable), sum(coalesce(CASE
       WHEN currency = 'TRY' THEN payable
       WHEN payable / 1e6 * millionths > 99999999999999999 THEN 0
       ELSE payable / 1000000 * millionths + (payable % 1000000 * millionths + 500000) / 1000000
-    END) FROM rated GROUP BY tenant, company_id, currency;
+    END, 0)) FROM rated GROUP BY tenant, company_id, currency;
 DROP INDEX invoices_queued;
 
 -- What the payments that count are spent on: invoices, and payments the other way.
@@ -57,9 +57,10 @@ CREATE TABLE allocations (
   tenant TEXT NOT NULL, target TEXT NOT NULL, payment TEXT NOT NULL, PRIMARY KEY (tenant, target, payment)
 ) STRICT, WITHOUT ROWID;
 INSERT OR IGNORE INTO allocations (tenant, target, payment)
-  SELECT p.tenant, coalesce(a.value ->> 'invoiceId', a.value ->> 'paymentId'), p.id
-  FROM payments p, json_each(iif(json_valid(p.doc), p.doc, '{}'), '$.allocations') a
-  WHERE p.status = 'BOOKED' AND coalesce(a.value ->> 'invoiceId', a.value ->> 'paymentId') IS NOT NULL;
+  SELECT tenant, coalesce(on_what ->> 'invoiceId', on_what ->> 'paymentId'), id FROM (
+    SELECT p.tenant, p.id, iif(a.type = 'object', a.value, '{}') AS on_what
+    FROM payments p, json_each(iif(json_valid(p.doc), p.doc, '{}'), '$.allocations') a WHERE p.status = 'BOOKED'
+  ) WHERE coalesce(on_what ->> 'invoiceId', on_what ->> 'paymentId') IS NOT NULL;
 
 -- Whoever tells of a change asks for the webhooks that listen, not for those of before.
 CREATE INDEX webhooks_active ON webhooks (tenant, id) WHERE status = 'ACTIVE' AND deleted_at IS NULL;
