@@ -114,7 +114,5 @@ func (tx *Tx) markOne(v *lean) (marked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	c := invoiceChange(trade.EventInvoiceUpdated, v.now.ID, doc)
-	c.previous = previous
-	return true, Invoices.tell(tx, "overdue", &v.now, c)
+	return true, Invoices.tell(tx, "overdue", &v.now, change{event: trade.EventInvoiceUpdated, object: doc.JSON, previous: previous})
 }

@@ -131,9 +131,10 @@ func (tx *Tx) prepareQuote(q *trade.Quote, k kept) error {
 	q.Defaults(company, today)
 	q.Check(tx.Check(), products)
 	trade.CheckTexts(tx.Check(), q.Lines, k.texts)
-	if today, err = tx.documentDay(); err != nil {
+	day, err := tx.documentDay()
+	if err != nil {
 		return err
 	}
-	q.CheckDate(tx.Check(), today)
+	q.CheckDate(tx.Check(), day)
 	return tx.Check().Err()
 }

@@ -11,7 +11,8 @@ import (
 // however many of them hang, those that answer find a lane free. With the spare
 // calls that lanes borrow, no more than 1,024 calls are under way and as many
 // bodies in memory. Of each kind no tenant takes more than it leaves free, so that
-// however many hang for some tenants, another one's find room.
+// receivers that hang for a few tenants leave room for those of another; nine of them
+// with all the webhooks they may have still fill the lanes.
 const (
 	soundLanes   = 256
 	failingLanes = 256
@@ -55,8 +56,8 @@ func (r *round) close() {
 
 // look starts a lane for every webhook that has something due and none yet, and
 // returns when the next delivery of another webhook is due (zero: none waits). What
-// waits for a webhook that is over it cancels, a step at a time: when something is
-// left, the store wakes it up for the next.
+// is due to a webhook that is over it cancels, a step at a time: the store wakes it up
+// for the next, and what was put off until later has its turn then.
 func (r *round) look() (next time.Time, err error) {
 	due, next, err := r.sender.db.Waiting(r.ctx, r.sender.clock.Now())
 	if err != nil {
