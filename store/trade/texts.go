@@ -67,6 +67,7 @@ const (
 	StoreUnavailable     Code = "unavailable"
 	ImportBusy           Code = "import_busy"
 	LoginBusy            Code = "login_busy"
+	Stopping             Code = "stopping"
 	MustBeLater          Code = "must_be_later"
 	Required             Code = "required"
 	UnknownField         Code = "unknown_field"
@@ -203,6 +204,7 @@ var texts = map[Code][2]string{
 	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
 	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
+	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v seconds.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"Nothing can be written just now; try again later.", "Şu anda yazma yapılamıyor; daha sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
