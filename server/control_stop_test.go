@@ -95,12 +95,14 @@ func TestAServerThatHangs(t *testing.T) {
 				if err != nil {
 					return
 				}
+				defer conn.Close()
 				for end := time.Now().Add(at.work); time.Now().Before(end); time.Sleep(time.Second) {
 					io.WriteString(conn, "HTTP/1.1 102 Processing\r\n\r\n")
 				}
 				if at.work > 0 {
 					io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 				}
+				<-t.Context().Done()
 			}()
 			_, err = server.Command(t.Context(), dir, "tenant list", []byte("{}"))
 			if at.want == "" && err != nil || at.want != "" && (err == nil || !strings.Contains(err.Error(), at.want)) {

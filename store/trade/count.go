@@ -74,7 +74,10 @@ const (
 // at; more are a fault, unless the sheet has had as many since before there was this bound.
 func (c *Count) Fits(f *Check, before []CountLine) bool {
 	if len(c.Lines) > max(MaxCounted, len(before)) {
-		f.Add("lines", TooMany, MaxCounted, inParts)
+		f.Add("lines", TooMany, MaxCounted, Aside{
+			"Count in parts: on each of several sheets name some of the products in lines.",
+			"Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
+		})
 		return false
 	}
 	most := 0
@@ -105,12 +108,10 @@ func Expectable(before []CountLine) int {
 func TooManyExpected(f *Check, line int) { tooManySerials(f, fmt.Sprintf("lines[%d].serialNos", line)) }
 
 func tooManySerials(f *Check, field string) {
-	f.Add(field, TooMany, MaxCountedSerials, Aside{"The serial numbers of all lines count.", "Bütün satırların seri numaraları sayılır."}, inParts)
-}
-
-var inParts = Aside{
-	"Count in parts: on each of several sheets name some of the products in lines.",
-	"Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
+	f.Add(field, TooMany, MaxCountedSerials, Aside{
+		"The serial numbers of all lines count. Count in parts: on each of several sheets name some of the products in lines.",
+		"Bütün satırların seri numaraları sayılır. Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
+	})
 }
 
 // Trim puts the lots and serial numbers of all lines as they are kept, and finds what is
