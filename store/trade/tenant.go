@@ -2,6 +2,7 @@ package trade
 
 import (
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // a small machine may have no zone files
 )
@@ -137,16 +138,25 @@ func (s *Series) Of(kind DocumentType) string {
 
 // Zone is the tenant's time zone; its name was judged by Check.
 func (t *Tenant) Zone() *time.Location {
+	if z, ok := zones.Load(t.Timezone); ok {
+		return z.(*time.Location)
+	}
 	z, err := time.LoadLocation(t.Timezone)
 	if err != nil {
 		return time.UTC
 	}
+	zones.Store(t.Timezone, z)
 	return z
 }
 
+// zones are the time zones that were loaded, by name: loading one reads a file.
+var zones sync.Map
+
 // InTurkey is the moment as the tax office sees it: three hours east of Greenwich all year
 // since 2016 (Council of Ministers' decision 2016/9154).
-func InTurkey(at time.Time) time.Time { return at.In(time.FixedZone("TRT", 3*60*60)) }
+func InTurkey(at time.Time) time.Time { return at.In(turkey) }
+
+var turkey = time.FixedZone("TRT", 3*60*60)
 
 // DocumentTime is now as documents are dated: in the tenant's zone, but on no day that has
 // not begun in Türkiye, which the tax office would refuse (rule TimeCheck-1).
