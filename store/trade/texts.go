@@ -105,6 +105,7 @@ const (
 	RateNotAllowed       Code = "exchange_rate_not_allowed"
 	IssueDateOrder       Code = "issue_date_order"
 	IssueDateFuture      Code = "issue_date_future"
+	IssueDateFixed       Code = "issue_date_fixed"
 	NeededForDocument    Code = "needed_for_document"
 	NotSupported         Code = "not_supported"
 	OtherCompany         Code = "other_company"
@@ -242,6 +243,7 @@ var texts = map[Code][2]string{
 	RateNotAllowed:       {"%v must be 1 or absent for TRY, and between accounts of the same currency.", "TRY için ve aynı para birimindeki hesaplar arasında %v 1 olmalı ya da verilmemeli."},
 	IssueDateOrder:       {"%v lies before %v, the date of the last document of its series.", "%v, serinin son belgesinin tarihinden (%v) önce."},
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
+	IssueDateFixed:       {"%v stays %v: the invoice has its number %v, and numbers and dates of a series rise together. For another date, cancel the invoice and make another.", "%v %v kalır: fatura numarasını (%v) aldı, bir serinin numaraları ve tarihleri birlikte ilerler. Başka bir tarih için faturayı iptal edip yenisini yapın."},
 	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
 	NotSupported:         {"%v: %v is not supported yet.", "%v: %v henüz desteklenmiyor."},
 	OtherCompany:         {"%v belongs to another company.", "%v başka bir firmaya ait."},
