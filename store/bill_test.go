@@ -33,8 +33,8 @@ func TestInvoicingAnOrder(t *testing.T) {
 		t.Errorf("%s%+v", diff, v.Despatches)
 	}
 	none := func(tx *store.Tx) error { _, err := tx.InvoiceOrder(o.ID); return err }
-	if e := d.refused(d.who, none); e.Kind != trade.Conflict || e.Code != trade.NothingLeft {
-		t.Errorf("nothing left: %v", e)
+	if e := d.refused(d.who, none); e.Kind != trade.Conflict || e.Code != trade.NotShippedYet {
+		t.Errorf("nothing more is shipped: %v", e)
 	}
 	second := d.ship(o.ID, van())
 	w := d.bill(o.ID)

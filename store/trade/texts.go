@@ -147,6 +147,7 @@ const (
 	ImportStopped        Code = "import_stopped"
 	RoleRequired         Code = "role_required"
 	NothingLeft          Code = "nothing_left"
+	NotShippedYet        Code = "not_shipped_yet"
 	InvoicedAlready      Code = "invoiced_already"
 	OrderFixed           Code = "order_fixed"
 	OnTheWay             Code = "on_the_way"
@@ -284,6 +285,7 @@ var texts = map[Code][2]string{
 	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
 	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
+	NotShippedYet:        {"There is nothing to invoice yet: the goods of the order are invoiced once they are shipped.", "Henüz faturalanacak bir şey yok: siparişin malları sevk edildikten sonra faturalanır."},
 	InvoicedAlready:      {"%v stands for this already; %v.", "Bunun için zaten %v var; %v."},
 	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, %v and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için %v yenisini yapın."},
 	OnTheWay:             {"The document is on its way to the tax office; try again when that has answered.", "Belge Gelir İdaresi yolunda; yanıt gelince yeniden deneyin."},
