@@ -61,9 +61,9 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice, k kept) error {
 	}
 	v.Defaults(buyer)
 	v.Check(f, products)
-	trade.CheckTexts(f, v.Lines, k.texts)
 	v.CheckDates(f, today)
 	v.Sum(f)
+	k.check(f, v.Lines)
 	if err := f.Err(); err != nil {
 		return err
 	}
