@@ -176,6 +176,9 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 		v.CheckDate(tx.Check(), trade.DateOf(local), "") // it may have been edited; its place in the series is its own
 		return tx.Check().Err()
 	}
+	if numbered && old.EDocument.MayBeThere() { // another number would be a second document of one sale
+		return trade.Fail(trade.Conflict, trade.RegisteredAlready, old.Number, trade.Aside{"Until then it is not sent as another kind of document, which it has become since.", "O zamana kadar, bu arada değişen belge türüyle gönderilmez."})
+	}
 	letters := t.Series.Of(v.DocumentType)
 	if numbered { // the kind has flipped: another series, dated anew
 		v.IssueDate, v.IssueTime = "", ""

@@ -167,7 +167,7 @@ func TestAKindThatFlipsVoidsTheNumber(t *testing.T) {
 		t.Run(fmt.Sprintf("edited %v", edit), func(t *testing.T) {
 			b := open(t)
 			v := b.send(b.who, b.invoice(b.who, b.sale(b.who)).ID)
-			b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1163"})
+			b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1150"})
 			b.register(buyer().TaxNumber)
 			b.clock.Advance(48 * time.Hour)
 			if edit {
