@@ -73,6 +73,9 @@ func TestDespatchHTML(t *testing.T) {
 				t.Errorf("%s: the page has %q", name, alien)
 			}
 		}
+		if name != "long" {
+			asKept(t, strings.TrimSuffix(outFile(name), ".xml")+".html", page)
+		}
 		if again, _ := DespatchHTML(s); !bytes.Equal(page, again) {
 			t.Errorf("%s: another page the second time", name)
 		}
