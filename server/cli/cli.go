@@ -65,7 +65,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	c.note("%s", oneLine(err))
+	c.note("%s", oneLine(store.Trouble(err)))
 	return c.exitCode(err)
 }
 

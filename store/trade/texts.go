@@ -205,7 +205,7 @@ var texts = map[Code][2]string{
 	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
 	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
-	StoreUnavailable:     {"Nothing can be written just now; try again later.", "Şu anda yazma yapılamıyor; daha sonra yeniden deneyin."},
+	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
 	UnknownField:         {"%v is not a field of this record.", "%v bu kaydın bir alanı değil."},
