@@ -126,7 +126,7 @@ func (s *Server) imports() wire.Resource {
 
 // asked reads what is to be done, and whether the caller may.
 func (s *Server) asked(c *wire.Call, r *http.Request) (*fileImport, error) {
-	given, err := c.Query(r)
+	given, err := c.Query()
 	if err != nil {
 		return nil, err
 	}

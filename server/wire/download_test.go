@@ -33,7 +33,7 @@ func downloads(t *testing.T, ended chan<- error, files ...file) (h http.Handler,
 	for _, f := range files {
 		about := wire.Info{Formats: []string{"csv", "xlsx", "ndjson"}, Params: wire.FormatParams("csv", "xlsx", "ndjson")}
 		all = append(all, wire.Plain("GET", "/"+f.name, "", about, func(c *wire.Call, rw http.ResponseWriter, r *http.Request) error {
-			given, err := c.Query(r)
+			given, err := c.Query()
 			if err != nil {
 				return err
 			}
