@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -113,7 +112,6 @@ func (s *Server) imports() wire.Resource {
 			}
 			leave, err := turns.enter(r.Context(), m.who.Tenant)
 			if err != nil {
-				_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, wire.MaxFile)) // who is still sending would not hear it
 				return err
 			}
 			defer leave()
