@@ -67,6 +67,7 @@ const (
 	Internal             Code = "internal"
 	StoreUnavailable     Code = "unavailable"
 	ImportBusy           Code = "import_busy"
+	ImportStalled        Code = "import_stalled"
 	LoginBusy            Code = "login_busy"
 	MustBeLater          Code = "must_be_later"
 	Required             Code = "required"
@@ -204,6 +205,7 @@ var texts = map[Code][2]string{
 	TooManyAttempts:      {"Too many failed attempts; wait %v second(s).", "Çok fazla başarısız deneme; %v saniye bekleyin."},
 	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
 	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
+	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"Nothing can be written just now; try again later.", "Şu anda yazma yapılamıyor; daha sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
