@@ -227,6 +227,7 @@ func TestWalk(t *testing.T) {
 			f.elsewhere(op)
 			f.nobody(op)
 			f.refusedBodies(op)
+			f.unheard(op)
 			if op.Method == http.MethodGet {
 				f.headLikeGet(op)
 			}

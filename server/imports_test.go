@@ -1,12 +1,16 @@
 package server_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
@@ -72,6 +76,54 @@ func TestImports(t *testing.T) {
 	f.run("forms and workbooks", f.importForms)
 	f.run("scopes", f.importScopes)
 	f.run("ids", f.importIDs)
+}
+
+// A file that stops on its way keeps nobody waiting: it gives way, and its sender is told.
+func TestAnImportThatStandsStill(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	for _, transfer := range []string{"Content-Length: 1000", "Transfer-Encoding: chunked"} {
+		told := f.standingStill(transfer)
+		for waiting := true; waiting; { // until it was the one that stood in the way
+			f.row(row{"", "POST /api/imports?resource=products", "code,name\nK1,Kalem\n", asCSV, 200, "", []string{"skipped = 0"}})
+			select {
+			case res := <-told:
+				waiting = false
+				if res.status != 503 || res.part("code") != string(trade.ImportStalled) || res.header.Get("Retry-After") != "10" {
+					t.Errorf("%s: %d %v %s", transfer, res.status, res.header, res.body)
+				}
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	}
+	if n := f.count("/api/products"); n != 1 {
+		t.Errorf("%d products are there", n)
+	}
+}
+
+// standingStill sends the beginning of a file, and no more; what is answered comes later.
+func (f *fixture) standingStill(transfer string) <-chan response {
+	f.t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
+	if err == nil {
+		f.t.Cleanup(func() { conn.Close() })
+		_, err = fmt.Fprintf(conn, "POST /api/imports?resource=products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: text/csv\r\n%s\r\n\r\n4\r\nname\r\n", f.one.master, transfer)
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	told := make(chan response, 1)
+	go func() {
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			told <- response{}
+			return
+		}
+		body, _ := io.ReadAll(res.Body)
+		told <- response{res.StatusCode, res.Header, body}
+	}()
+	return told
 }
 
 // importIDs brings rows in by the ids of their records, as exports have them.

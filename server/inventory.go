@@ -88,7 +88,7 @@ func valuation() wire.Route {
 		Params: append(wire.FormatParams(valuationFormats...), wire.Param{Name: "warehouseId", About: "only what lies in this warehouse"}),
 	}
 	return wire.Plain(http.MethodGet, "/inventory/valuation", "inventory:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-		q, err := c.Query(r)
+		q, err := c.Query()
 		if err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T
 }
 
 func statementQuery(c *wire.Call, r *http.Request) (from, to trade.Date, f wire.Format, err error) {
-	q, err := c.Query(r)
+	q, err := c.Query()
 	if err == nil {
 		f, err = wire.FormatOf(r, q, statementFormats...)
 	}

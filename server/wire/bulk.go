@@ -81,7 +81,7 @@ func NarrowedBulk[T any](path, scope string, may func(auth.Principal, *T) error,
 	}
 	words := rt.segments()
 	rt = rt.Named(strings.Join(words, "."), "Create many "+words[len(words)-2])
-	rt.about = "Makes at most 500 records, each for itself, and answers with one result for each."
+	rt.about = "Makes at most 500 records, in a body of at most 4 MiB, each for itself, and answers with one result for each."
 	return rt
 }
 

@@ -93,7 +93,7 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 		h.Set("Retry-After", unavailableWait)
 	}
 	if e.Kind == trade.TooBig {
-		h.Set("Connection", "close") // the rest of the body is not worth reading
+		h.Set("Connection", "close") // no request follows on what is left of the body
 	}
 	rep := problem(r, e)
 	write(w, r, rep, rep.Body)

@@ -91,6 +91,7 @@ type Call struct {
 	Principal auth.Principal
 
 	route  *Route
+	given  []argument // the parameters of the query
 	coding coding
 }
 
@@ -106,8 +107,13 @@ func (c *Call) Who(r *http.Request) store.Who {
 
 // admit decides, before anything of the request is read, whether it may go on:
 // who calls, how often, with which right, for whose data; then whether there can
-// be such an answer. Whether there is such a record, and of what kind, the store says.
+// be such an answer, and whether all that is asked is known. Whether there is such a
+// record, and of what kind, the store says.
 func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
+	repeated := repeatedHeader(r.Header, c.route.public)
+	if c.route.public && repeated != nil {
+		return repeated
+	}
 	if !c.route.public {
 		p, refused := c.Identify(r)
 		if c.Limit != nil && p.Tenant != "" { // a stranger has no budget
@@ -115,8 +121,8 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
 				return err
 			}
 		}
-		if refused != nil {
-			return refused
+		if err := cmp.Or(repeated, refused); err != nil { // of credentials given twice nobody knows whose they are
+			return err
 		}
 		c.Principal = p
 		if scope := c.route.Scope; scope != "" && !c.Principal.May(scope) {
@@ -133,7 +139,11 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
 	if media := c.route.media; media != "" && c.route.formats == nil && !accepts(r.Header["Accept"], media) {
 		return trade.Fail(trade.Unsupported, trade.NotAcceptable, media)
 	}
-	return nil
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	c.given, err = arguments(r.URL.RawQuery, c.route.known())
+	return err
 }
 
 // sameTenant refuses a request that names another tenant than the caller's own

@@ -33,6 +33,7 @@ const (
 	BadParameter         Code = "parameter_invalid"
 	BadLimit             Code = "limit_invalid"
 	BadCursor            Code = "cursor_invalid"
+	HeaderRepeated       Code = "header_repeated"
 	KeyRequired          Code = "idempotency_key_required"
 	KeyInvalid           Code = "idempotency_key_invalid"
 	KeyReused            Code = "idempotency_key_reused"
@@ -66,6 +67,7 @@ const (
 	Internal             Code = "internal"
 	StoreUnavailable     Code = "unavailable"
 	ImportBusy           Code = "import_busy"
+	ImportStalled        Code = "import_stalled"
 	LoginBusy            Code = "login_busy"
 	MustBeLater          Code = "must_be_later"
 	Required             Code = "required"
@@ -172,6 +174,7 @@ var texts = map[Code][2]string{
 	BadParameter:         {"The parameter %v is not accepted: %v.", "%v parametresi kabul edilmiyor: %v."},
 	BadLimit:             {"limit must be a whole number from 1 to 200.", "limit 1 ile 200 arasında bir tam sayı olmalı."},
 	BadCursor:            {"The cursor is not valid for this list; start again without one.", "İmleç bu liste için geçerli değil; imleçsiz yeniden başlayın."},
+	HeaderRepeated:       {"The header %v is given more than once.", "%v başlığı birden çok kez verilmiş."},
 	KeyRequired:          {"This request needs an Idempotency-Key header with a UUID version 4.", "Bu istek, UUID sürüm 4 taşıyan bir Idempotency-Key başlığı gerektirir."},
 	KeyInvalid:           {"Idempotency-Key must be one UUID version 4, such as 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21.", "Idempotency-Key tek bir UUID sürüm 4 olmalı, örneğin 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21."},
 	KeyReused:            {"This Idempotency-Key was used for another request (other body or parameters); use a new key for a new request.", "Bu Idempotency-Key başka bir istekte (başka gövde ya da parametreler) kullanıldı; yeni istek için yeni anahtar kullanın."},
@@ -204,6 +207,7 @@ var texts = map[Code][2]string{
 	TooManyAttempts:      {"Too many failed attempts; wait %v second(s).", "Çok fazla başarısız deneme; %v saniye bekleyin."},
 	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
 	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
+	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
