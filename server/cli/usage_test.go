@@ -31,6 +31,7 @@ func TestWrongUsage(t *testing.T) {
 		{name: "unknown flag", args: "serve --colour red", code: 2, says: "unknown flag: --colour"},
 		{name: "flag without value", args: "serve --listen", code: 2, says: "--listen"},
 		{name: "argument too many", args: "serve now", code: 2, says: "now"},
+		{name: "no document named", args: "document settle --as taken", code: 2, says: "name one invoice or shipment by its id"},
 		{name: "no key named", args: "key revoke", code: 2, says: "name one key by its id"},
 		{name: "bad flag", args: "serve --access-ttl soon", code: 2, says: `--access-ttl cannot be "soon": it must be a duration`},
 		{name: "bad number", args: "key create --rate fast", code: 2, says: `--rate cannot be "fast": it must be a whole number`},
