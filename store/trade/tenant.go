@@ -2,7 +2,6 @@ package trade
 
 import (
 	"strings"
-	"sync"
 	"time"
 	_ "time/tzdata" // a small machine may have no zone files
 )
@@ -57,6 +56,7 @@ type Tenant struct {
 	TaxNumberCheck TaxNumberCheck `json:"taxNumberCheck" doc:"error when absent; warn lets test numbers through"`
 	Timezone       string         `json:"timezone" doc:"Europe/Istanbul when absent"`
 	Plan           Plan           `json:"plan" api:"readonly"`
+	zone           *time.Location // see Locate
 }
 
 // Series is the three letters of the legal number, one set per kind of document:
@@ -138,19 +138,18 @@ func (s *Series) Of(kind DocumentType) string {
 
 // Zone is the tenant's time zone; its name was judged by Check.
 func (t *Tenant) Zone() *time.Location {
-	if z, ok := zones.Load(t.Timezone); ok {
-		return z.(*time.Location)
+	if t.zone != nil && t.zone.String() == t.Timezone {
+		return t.zone
 	}
 	z, err := time.LoadLocation(t.Timezone)
 	if err != nil {
 		return time.UTC
 	}
-	zones.Store(t.Timezone, z)
 	return z
 }
 
-// zones are the time zones that were loaded, by name: loading one reads a file.
-var zones sync.Map
+// Locate looks the time zone up once for all: that reads a file.
+func (t *Tenant) Locate() { t.zone = t.Zone() }
 
 // InTurkey is the moment as the tax office sees it: three hours east of Greenwich all year
 // since 2016 (Council of Ministers' decision 2016/9154).
