@@ -26,20 +26,21 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{limits: limits}
-	if text, t.comma, err = begun(text); err != nil {
+	var row int
+	if text, t.comma, row, err = begun(text); err != nil {
 		return nil, err
 	}
 	left := &bounded.Reader{R: text}
 	r := csv.NewReader(left)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = t.comma, -1, true
-	for row, end := 0, 0; ; {
+	for end := 0; ; {
 		left.Left = maxRow
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return t, nil
 		}
 		if err != nil {
-			return nil, notCSV(err)
+			return nil, notCSV(err, row-end)
 		}
 		// A spreadsheet shows a cell of several lines in one row, and an empty line,
 		// which the reader passes over, in a row of its own.
@@ -55,8 +56,8 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 	}
 }
 
-// notCSV says why a row cannot be read.
-func notCSV(err error) error {
+// notCSV says why a row cannot be read. Its number is that of its line and more.
+func notCSV(err error, more int) error {
 	var at *csv.ParseError
 	switch {
 	case errors.Is(err, bounded.ErrFull):
@@ -64,7 +65,7 @@ func notCSV(err error) error {
 	case trade.KindOf(err) != "":
 		return err
 	case errors.As(err, &at):
-		return inRow(at.StartLine, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
+		return inRow(at.StartLine+more, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
 	}
 	return bad("it cannot be read", "okunamıyor")
 }
@@ -121,8 +122,9 @@ func (c *checked) Read(p []byte) (int, error) {
 }
 
 // begun looks at the beginning of a text, what is there of its head, to tell how it
-// is written. A first line such as sep=; is no row: in it Excel is told what parts the cells.
-func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, err error) {
+// is written. A first line such as sep=; holds no titles: in it Excel is told what parts the
+// cells. row is how many rows are behind.
+func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, row int, err error) {
 	const enough = 4096
 	first, err := text.Peek(enough)
 	if endsInCR(first) {
@@ -130,16 +132,16 @@ func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, err error) {
 		first, err = text.Peek(enough)
 	}
 	if trade.KindOf(err) != "" {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	line, _, ended := bytes.Cut(first, []byte("\n"))
 	said := bytes.TrimSuffix(line, []byte("\r"))
-	if !ended || len(said) != 5 || !bytes.EqualFold(said[:4], []byte("sep=")) || !bytes.ContainsAny(said[4:], ",;\t") {
-		return text, commaOf(first), nil
+	if !ended || len(said) != 5 || !bytes.EqualFold(said[:4], []byte("sep=")) || !bytes.ContainsAny(said[4:], ",;\t|") {
+		return text, commaOf(first), 0, nil
 	}
 	comma = rune(said[4])
 	_, err = text.Discard(len(line) + 1)
-	return text, comma, err
+	return text, comma, 1, err
 }
 
 // endsInCR tells whether lines end in carriage returns alone, as old programs of

@@ -167,6 +167,8 @@ func (s *sheetReader) closeCell(p *part) error {
 		}
 	case s.kind == "str", s.kind == "inlineStr":
 		text = unescaped(text)
+	case (s.kind == "" || s.kind == "n") && strings.TrimSpace(text) != "":
+		kind = Number
 	}
 	if text != "" {
 		s.put(text, kind)
