@@ -26,7 +26,6 @@ func (v *View) Settings() (*trade.Tenant, error) {
 
 func (v *View) tenant() (*trade.Tenant, error) {
 	t, err := Tenants.Get(v, v.who.Tenant)
-	t.Locate()
 	return &t, err
 }
 

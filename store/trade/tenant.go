@@ -56,7 +56,6 @@ type Tenant struct {
 	TaxNumberCheck TaxNumberCheck `json:"taxNumberCheck" doc:"error when absent; warn lets test numbers through"`
 	Timezone       string         `json:"timezone" doc:"Europe/Istanbul when absent"`
 	Plan           Plan           `json:"plan" api:"readonly"`
-	zone           *time.Location // see Locate
 }
 
 // Series is the three letters of the legal number, one set per kind of document:
@@ -138,8 +137,8 @@ func (s *Series) Of(kind DocumentType) string {
 
 // Zone is the tenant's time zone; its name was judged by Check.
 func (t *Tenant) Zone() *time.Location {
-	if t.zone != nil && t.zone.String() == t.Timezone {
-		return t.zone
+	if t.Timezone == istanbul.String() {
+		return istanbul
 	}
 	z, err := time.LoadLocation(t.Timezone)
 	if err != nil {
@@ -148,8 +147,9 @@ func (t *Tenant) Zone() *time.Location {
 	return z
 }
 
-// Locate looks the time zone up once for all: that reads a file.
-func (t *Tenant) Locate() { t.zone = t.Zone() }
+// istanbul is the zone of nearly every account. To load one at every change would take
+// as long as to check an invoice; with the zones inside the program it cannot fail.
+var istanbul, _ = time.LoadLocation("Europe/Istanbul")
 
 // InTurkey is the moment as the tax office sees it: three hours east of Greenwich all year
 // since 2016 (Council of Ministers' decision 2016/9154).
