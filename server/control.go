@@ -40,6 +40,7 @@ func (s *Server) serveControl(ctx context.Context, ln net.Listener) error {
 	srv := &http.Server{
 		Handler:           control(&Admin{DB: s.db, Passwords: s.passwords}, s.log),
 		ReadHeaderTimeout: commandGrace,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(ln) }()
@@ -103,9 +104,19 @@ func control(a *Admin, log *slog.Logger) http.Handler {
 			wire.Problem(w, r, log, trade.Fail(trade.TooBig, trade.BodyTooLarge, maxCommand))
 			return
 		}
-		// A command that is given up half-way is carried out all the same, as any
-		// change is.
-		out, err := a.Do(tellProgress(context.WithoutCancel(r.Context()), w), name, params)
+		// It ends with the server, or when nobody waits for it any more, only where it
+		// changes nothing. What does is carried out to its end, as any change is.
+		ctx := r.Context()
+		if name != "check" {
+			ctx = context.WithoutCancel(ctx)
+		}
+		interim := sendInterim(w)
+		defer interim.end()
+		out, err := a.Do(interim.tellProgress(ctx), name, params)
+		interim.end()
+		if ctx.Err() != nil {
+			err = trade.Later(trade.Unavailable, trade.Stopping, int(commandGrace.Seconds()))
+		}
 		if err != nil {
 			wire.Problem(w, r, log, err)
 			return
@@ -121,10 +132,13 @@ func control(a *Admin, log *slog.Logger) http.Handler {
 // ErrNoServer says that no server listens in the data folder.
 var ErrNoServer = errors.New("no server runs on the data folder")
 
+// errSilent says that a server takes commands, but does nothing.
+var errSilent = errors.New("the server that runs on the data folder does not answer: it is held (SIGSTOP) or hangs; once it goes on, look whether the change was made")
+
 // Command has the server that runs on the folder dir carry out an operation, and
 // returns its result as JSON. How far a long one is goes where OnProgress of ctx
 // says. Errors: ErrNoServer, a *Refused, or that of a
-// connection that broke.
+// connection that broke or on which nothing came.
 func Command(ctx context.Context, dir, name string, params []byte) ([]byte, error) {
 	short, done, err := shortPath(dir)
 	if err != nil {
@@ -138,12 +152,20 @@ func Command(ctx context.Context, dir, name string, params []byte) ([]byte, erro
 	defer conn.Close()
 	dial := func(context.Context, string, string) (net.Conn, error) { return conn, nil }
 	client := http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
-	req, err := http.NewRequestWithContext(hearProgress(ctx), http.MethodPost, "http://control/"+strings.ReplaceAll(name, " ", "/"), bytes.NewReader(params))
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	silent := time.AfterFunc(Silence, func() { giveUp(errSilent) })
+	defer silent.Stop()
+	ctx = hearProgress(ctx, func() { silent.Reset(Silence) })
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/"+strings.ReplaceAll(name, " ", "/"), bytes.NewReader(params))
 	if err != nil {
 		return nil, err
 	}
 	res, err := client.Do(req)
-	if err != nil {
+	switch {
+	case errors.Is(context.Cause(ctx), errSilent):
+		return nil, errSilent
+	case err != nil:
 		return nil, fmt.Errorf("the server stopped before it answered; look whether the change was made: %w", store.Trouble(err))
 	}
 	defer res.Body.Close()

@@ -58,15 +58,18 @@ func Checks() (all []Checked) {
 // a difference. An error is that of ctx or of a store that cannot be read at all.
 func (db *DB) CheckData(ctx context.Context) (all []Checked, err error) {
 	err = db.Read(ctx, Who{Actor: "operator"}, func(v *View) error {
+		v.ends = ctx
+		defer func() { v.ends = nil }()
 		for _, c := range checks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			done := Checked{c.name, c.about, []string{}}
 			differ := func(format string, args ...any) {
 				done.Differences = append(done.Differences, fmt.Sprintf(format, args...))
 			}
-			if err := c.run(v, differ); err != nil {
+			err := c.run(v, differ)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
 				differ("this could not be looked at to its end: %v", err)
 			}
 			all = append(all, done)

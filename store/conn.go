@@ -14,8 +14,9 @@ type conn struct {
 	stmts  map[string]*sql.Stmt
 	quick  map[string]driver.Stmt // those of exec and first
 	args   []driver.NamedValue
-	rows   []*sql.Rows // that were asked for since the last finish
-	lent   bool        // to the driver: no other statement can run
+	rows   []*sql.Rows     // that were asked for since the last finish
+	lent   bool            // to the driver: no other statement can run
+	ends   context.Context // ends what each reads; nil: nothing does
 	closed bool
 }
 
@@ -67,7 +68,7 @@ func (c *conn) tidy() {
 }
 
 // stmt never takes the caller's context: a client that leaves must neither cut a
-// write short nor interrupt a connection that others share.
+// write short nor interrupt a connection that others share. Who reads for long sets ends.
 func (c *conn) stmt(text string) (*sql.Stmt, error) {
 	if s := c.stmts[text]; s != nil {
 		return s, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"database/sql/driver"
 	"fmt"
+	"slices"
 
 	"esnaf/store/money"
 	"esnaf/store/trade"
@@ -106,7 +107,7 @@ func (tx *Tx) sameWarehouse(id, own string) error {
 // prepareCount judges the lines of a sheet and fills what was expected of them.
 func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 	f := tx.Check()
-	if !c.Fits(f, len(known)) {
+	if !c.Fits(f, known) {
 		return f.Err()
 	}
 	c.Trim(f)
@@ -115,7 +116,7 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 		before[known[i].Key()] = &known[i]
 	}
 	products := map[string]*trade.Product{}
-	serials := map[string][]string{}
+	serials, room := map[string][]string{}, trade.Expectable(known)
 	for i := range c.Lines {
 		l, in := &c.Lines[i], f.In(fmt.Sprintf("lines[%d]", i))
 		if products[l.ProductID] == nil {
@@ -129,6 +130,14 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 			products[l.ProductID] = p
 		}
 		p := products[l.ProductID]
+		n, err := tx.serialsOf(c.WarehouseID, p, before[l.Key()], serials)
+		if err != nil {
+			return err
+		}
+		if room -= n; room < 0 { // before they are read
+			trade.TooManyExpected(f, i)
+			return f.Err()
+		}
 		if err := tx.expect(c.WarehouseID, l, p, before[l.Key()], serials); err != nil {
 			return err
 		}
@@ -141,6 +150,18 @@ func (tx *Tx) prepareCount(c *trade.Count, known []trade.CountLine) error {
 	}
 	c.Check(f, products)
 	return f.Err()
+}
+
+// serialsOf is how many serial numbers a line expects that no line before it did.
+func (tx *Tx) serialsOf(warehouse string, p *trade.Product, before *trade.CountLine, serials map[string][]string) (int, error) {
+	switch _, again := serials[p.ID]; {
+	case before != nil:
+		return len(before.SerialNos), nil
+	case again || p.Tracking != trade.BySerial:
+		return 0, nil
+	}
+	s, err := tx.shelf(p.ID, warehouse)
+	return int(s.onHand / trade.Piece), err
 }
 
 // expect fills what the books have of a line, or had when it was opened. serials are the
@@ -266,24 +287,49 @@ func (tx *Tx) closeLine(c *trade.Count, i int) (all []trade.Movement, err error)
 		less.serials, more.serials = l.Missing()
 		less.quantity, more.quantity = pieces(less.serials), pieces(more.serials)
 	}
-	p.CheckTracked(in, less.quantity, l.LotNo, "", less.serials, less.quantity > 0) // tracking may have changed
-	p.CheckTracked(in, more.quantity, l.LotNo, l.ExpiresAt, more.serials, more.quantity > 0)
+	for _, part := range inParts(less) {
+		p.CheckTracked(in, part.quantity, l.LotNo, "", part.serials, part.quantity > 0) // tracking may have changed
+	}
+	for _, part := range inParts(more) {
+		p.CheckTracked(in, part.quantity, l.LotNo, l.ExpiresAt, part.serials, part.quantity > 0)
+	}
 	if in.Has("lotNo", "serialNos", "expiresAt", "quantity") {
 		return nil, nil
 	}
-	if less.quantity > 0 {
-		if all, err = tx.takeOut(trade.MoveCount, &less, about); err != nil {
+	for _, part := range inParts(less) {
+		if part.quantity == 0 {
+			break
+		}
+		moved, err := tx.takeOut(trade.MoveCount, &part, about)
+		if err != nil {
 			return nil, err
 		}
+		all = append(all, moved...)
 	}
-	if more.quantity > 0 {
-		mv, err := tx.bringIn(trade.MoveCount, &more, l.ExpiresAt, nil, about)
+	for _, part := range inParts(more) {
+		if part.quantity == 0 {
+			break
+		}
+		mv, err := tx.bringIn(trade.MoveCount, &part, l.ExpiresAt, nil, about)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, mv)
 	}
 	return all, nil
+}
+
+// inParts are wishes of as many serial numbers as a movement has.
+func inParts(w wish) []wish {
+	if len(w.serials) <= trade.MaxSerials {
+		return []wish{w}
+	}
+	var parts []wish
+	for part := range slices.Chunk(w.serials, trade.MaxSerials) {
+		w.serials, w.quantity = part, pieces(part)
+		parts = append(parts, w)
+	}
+	return parts
 }
 
 func pieces(serials []string) money.Quantity {

@@ -69,13 +69,17 @@ func (c *conn) oneText(text string, args ...any) (string, error) {
 // each reads one row after the other into dest and calls fn for it, until fn wants
 // no more. fn must not ask the same connection for anything.
 func (c *conn) each(dest []driver.Value, text string, args []any, fn func() bool) error {
+	ctx := c.ends
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	return c.past(text, args, func(s driver.Stmt) (err error) {
-		rows, err := s.(driver.StmtQueryContext).QueryContext(context.Background(), c.args)
+		rows, err := s.(driver.StmtQueryContext).QueryContext(ctx, c.args)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, rows.Close()) }()
-		for err = rows.Next(dest); err == nil && fn(); err = rows.Next(dest) {
+		for err = rows.Next(dest); err == nil && ctx.Err() == nil && fn(); err = rows.Next(dest) {
 		}
 		if errors.Is(err, io.EOF) {
 			err = nil

@@ -58,12 +58,13 @@ func shelfFigure(name, want, have string) string {
 		WHERE coalesce(m.n, 0) <> coalesce(s.n, 0) ORDER BY 1, 2, 3`
 }
 
-// lotFigure compares a figure of a lot or serial number in a warehouse with a sum.
+// lotFigure compares a figure of a lot or serial number in a warehouse with a sum. They are
+// not joined: of one product there may be thousands.
 func lotFigure(name, sums, col string) string {
-	return `SELECT coalesce(m.tenant, s.tenant), coalesce(m.product, s.product), coalesce(m.warehouse, s.warehouse), coalesce(m.lot, s.lot), '` + name + `', coalesce(m.n, 0), coalesce(s.n, 0)
-		FROM (` + sums + `) m
-		FULL JOIN (SELECT tenant, product, warehouse, lot, ` + col + ` AS n FROM lots) s ON s.tenant = m.tenant AND s.product = m.product AND s.warehouse = m.warehouse AND s.lot = m.lot
-		WHERE coalesce(m.n, 0) <> coalesce(s.n, 0) ORDER BY 1, 2, 3, 4`
+	return `SELECT tenant, product, warehouse, lot, '` + name + `', sum(want), sum(have) FROM (
+		SELECT tenant, product, warehouse, lot, n AS want, 0 AS have FROM (` + sums + `)
+		UNION ALL SELECT tenant, product, warehouse, lot, 0, ` + col + ` FROM lots
+	) GROUP BY 1, 2, 3, 4 HAVING sum(want) <> sum(have) ORDER BY 1, 2, 3, 4`
 }
 
 // stockDiffs computes on hand, reserved, value, lots and serial numbers of every

@@ -43,7 +43,7 @@ type Count struct {
 	Status      CountState  `json:"status" api:"readonly"`
 	Date        Date        `json:"date" api:"readonly" doc:"the day it was opened in the account's zone"`
 	Whole       bool        `json:"whole,omitzero" api:"readonly" doc:"opened for all that lay in the warehouse: no other sheet is opened there meanwhile"`
-	Lines       []CountLine `json:"lines" doc:"at most 3000, and more is counted in parts, on several sheets; all that lies in the warehouse when absent at the opening; a product is on one open sheet of a warehouse only"`
+	Lines       []CountLine `json:"lines" doc:"at most 3000, which expect at most 10000 serial numbers together and find as many; more is counted in parts, on several sheets; all that lies in the warehouse when absent at the opening; a product is on one open sheet of a warehouse only"`
 }
 
 // CountLine is one product, or one lot of it, on a counting sheet.
@@ -63,21 +63,54 @@ type CountLine struct {
 // Key is what a line of a sheet counts.
 func (l *CountLine) Key() [2]string { return [2]string{l.ProductID, l.LotNo} }
 
-// MaxCounted bounds a sheet: closing it holds the writer, for a tenth of a millisecond a
-// line.
-const MaxCounted = 3_000
+// MaxCounted and MaxCountedSerials bound a sheet: closing it holds the writer, for a tenth
+// of a millisecond a line and a fiftieth for each serial number that is missing or new.
+const (
+	MaxCounted        = 3_000
+	MaxCountedSerials = 10_000
+)
 
-// Fits tells whether the lines are few enough to be looked at; more are a fault, unless
-// the sheet has had as many since before there was this bound.
-func (c *Count) Fits(f *Check, before int) bool {
-	fits := len(c.Lines) <= max(MaxCounted, before)
-	if !fits {
-		f.AddFault(Fault{Field: "lines", Code: TooMany, Args: []any{MaxCounted, Aside{
-			"Count in parts: on each of several sheets name some of the products in lines.",
-			"Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
-		}}})
+// Fits tells whether the lines, and the serial numbers found, are few enough to be looked
+// at; more are a fault, unless the sheet has had as many since before there was this bound.
+func (c *Count) Fits(f *Check, before []CountLine) bool {
+	if len(c.Lines) > max(MaxCounted, len(before)) {
+		f.Add("lines", TooMany, MaxCounted, inParts)
+		return false
 	}
-	return fits
+	most := 0
+	for i := range before {
+		most += len(before[i].FoundNos)
+	}
+	most = max(MaxCountedSerials, most)
+	for i := range c.Lines {
+		if most -= len(c.Lines[i].FoundNos); most < 0 {
+			tooManySerials(f, fmt.Sprintf("lines[%d].foundNos", i))
+			return false
+		}
+	}
+	return true
+}
+
+// Expectable is how many serial numbers the lines of a sheet may expect, which had those
+// of before.
+func Expectable(before []CountLine) int {
+	had := 0
+	for i := range before {
+		had += len(before[i].SerialNos)
+	}
+	return max(MaxCountedSerials, had)
+}
+
+// TooManyExpected finds fault with the line that expects more serial numbers than may be.
+func TooManyExpected(f *Check, line int) { tooManySerials(f, fmt.Sprintf("lines[%d].serialNos", line)) }
+
+func tooManySerials(f *Check, field string) {
+	f.Add(field, TooMany, MaxCountedSerials, Aside{"The serial numbers of all lines count.", "Bütün satırların seri numaraları sayılır."}, inParts)
+}
+
+var inParts = Aside{
+	"Count in parts: on each of several sheets name some of the products in lines.",
+	"Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
 }
 
 // Trim puts the lots and serial numbers of all lines as they are kept, and finds what is
@@ -86,7 +119,7 @@ func (c *Count) Trim(f *Check) {
 	for i := range c.Lines {
 		l, in := &c.Lines[i], f.In(fmt.Sprintf("lines[%d]", i))
 		checkLabel(in, "lotNo", &l.LotNo)
-		checkLabels(in, "foundNos", l.FoundNos)
+		checkLabels(in, "foundNos", l.FoundNos, MaxCountedSerials)
 	}
 }
 
@@ -135,7 +168,7 @@ func (l *CountLine) check(f *Check, p *Product) {
 	if *l.Counted < 0 {
 		f.Add("counted", MustNotBeNegative)
 	}
-	p.checkSerials(f, "foundNos", l.FoundNos, *l.Counted, true)
+	p.checkSerials(f, "foundNos", l.FoundNos, MaxCountedSerials, *l.Counted, true)
 	l.Difference = new(*l.Counted - l.Expected)
 }
 

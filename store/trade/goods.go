@@ -111,7 +111,7 @@ func checkCost(f *Check, cost *money.Price) {
 // the product. comes says that the goods come, and must be named.
 func (p *Product) CheckTracked(f *Check, quantity money.Quantity, lot string, expires Date, serials []string, comes bool) {
 	p.checkLot(f, lot, expires, comes)
-	p.checkSerials(f, "serialNos", serials, quantity, comes)
+	p.checkSerials(f, "serialNos", serials, MaxSerials, quantity, comes)
 }
 
 // checkLot judges the lot of goods; named says that they must have one.
@@ -134,9 +134,9 @@ var tracked = map[Tracking]Phrase{
 	BySerial:  {"by serial number", "seri numarasıyla"},
 }
 
-// checkSerials judges the serial numbers of goods; named says that they must have
-// them.
-func (p *Product) checkSerials(f *Check, field string, serials []string, quantity money.Quantity, named bool) {
+// checkSerials judges the serial numbers of goods, at most so many; named says that they
+// must have them.
+func (p *Product) checkSerials(f *Check, field string, serials []string, most int, quantity money.Quantity, named bool) {
 	switch {
 	case p.Tracking != BySerial && len(serials) > 0:
 		f.Add(field, NotTracked, tracked[p.Tracking])
@@ -149,8 +149,8 @@ func (p *Product) checkSerials(f *Check, field string, serials []string, quantit
 	case len(serials) == 0 && !named:
 		return
 	}
-	if len(serials) > MaxSerials {
-		f.Add(field, TooMany, MaxSerials)
+	if len(serials) > most {
+		f.Add(field, TooMany, most)
 		return
 	}
 	if want := int64(quantity / Piece); int64(len(serials)) != want {

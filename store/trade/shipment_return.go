@@ -62,7 +62,7 @@ func (s *Shipment) takeBack(f *Check, w *ReturnLine) *ShipmentLine {
 		return nil
 	}
 	of := &s.Lines[w.Line-1]
-	checkLabels(f, "serialNos", w.SerialNos)
+	checkLabels(f, "serialNos", w.SerialNos, MaxSerials)
 	back := *of
 	back.Quantity, back.Returned = (&ShippingLine{Quantity: w.Quantity, SerialNos: w.SerialNos}).much(of.Out()), 0
 	switch {

@@ -69,6 +69,7 @@ const (
 	ImportBusy           Code = "import_busy"
 	ImportStalled        Code = "import_stalled"
 	LoginBusy            Code = "login_busy"
+	Stopping             Code = "stopping"
 	MustBeLater          Code = "must_be_later"
 	Required             Code = "required"
 	UnknownField         Code = "unknown_field"
@@ -210,6 +211,7 @@ var texts = map[Code][2]string{
 	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
+	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v seconds.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
 	UnknownField:         {"%v is not a field of this record.", "%v bu kaydın bir alanı değil."},

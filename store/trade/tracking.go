@@ -10,12 +10,12 @@ import (
 // the product is judged where stock is moved.
 func checkTracking(f *Check, lot *string, serials []string) {
 	checkLabel(f, "lotNo", lot)
-	checkLabels(f, "serialNos", serials)
+	checkLabels(f, "serialNos", serials, MaxSerials)
 }
 
-func checkLabels(f *Check, field string, labels []string) {
-	if len(labels) > MaxSerials {
-		f.Add(field, TooMany, MaxSerials)
+func checkLabels(f *Check, field string, labels []string, most int) {
+	if len(labels) > most {
+		f.Add(field, TooMany, most)
 		return
 	}
 	for i := range labels {
