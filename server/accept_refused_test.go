@@ -94,7 +94,7 @@ func (f *fixture) unheard(op *operation) {
 	f.t.Helper()
 	path := op.Method + " " + f.target(op, "", "")
 	f.row(row{"", path + "?nosuch=1", f.body(op), "If-Match: *", 400, trade.BadParameter, []string{"message has nosuch"}})
-	for _, header := range []string{"X-User-Id: {user}", "Content-Type: application/json", "Content-Encoding: identity", "Idempotency-Key: {uuid 1}", "If-Match: *"} {
+	for _, header := range []string{"X-User-Id: {user}", "Content-Type: application/json", "Content-Encoding: identity", "Idempotency-Key: {uuid 1}"} {
 		name, _, _ := strings.Cut(header, ":")
 		f.row(row{"", path, f.body(op), header + "\n" + header, 400, trade.HeaderRepeated, []string{"message has " + name}})
 	}

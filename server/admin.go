@@ -37,8 +37,8 @@ func operations() map[string]operation {
 		"user create":   op((*Admin).createUser),
 		"user limit":    op((*Admin).limitUser),
 		"user password": op((*Admin).setPassword),
-		"user disable":  op(toUser((*store.Tx).DisableUser)),
-		"user enable":   op(toUser((*store.Tx).EnableUser)),
+		"user disable":  op((*Admin).disableUser),
+		"user enable":   op((*Admin).enableUser),
 		"user list":     op((*Admin).listUsers),
 		"key create":    op((*Admin).createKey),
 		"key list":      op((*Admin).listKeys),
@@ -50,6 +50,7 @@ func operations() map[string]operation {
 		"import":           op((*Admin).importFile),
 		"check":            op((*Admin).checkData),
 		"repair stock":     op((*Admin).repairStock),
+		"document settle":  op((*Admin).settleDocument),
 	}
 }
 

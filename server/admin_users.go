@@ -97,6 +97,8 @@ type UserDone struct {
 	UserID    string `json:"userId"`
 	KnownUser bool   `json:"knownUser,omitzero"` // the person had a login, and keeps its name and password
 	Disabled  bool   `json:"disabled,omitzero"`  // the person cannot sign in all the same
+
+	ActiveWebhooks []string `json:"activeWebhooks,omitzero"` // ids of those the person registered, which go on
 }
 
 func (a *Admin) createUser(ctx context.Context, in UserCreate) (out UserDone, err error) {
@@ -186,15 +188,30 @@ type OfUser struct {
 	Email string `json:"email"`
 }
 
-// toUser makes a change that needs no more than the person.
-func toUser(change func(tx *store.Tx, user string) error) func(*Admin, context.Context, OfUser) (UserDone, error) {
-	return func(a *Admin, ctx context.Context, in OfUser) (UserDone, error) {
-		account, err := a.account(ctx, new(trade.Check), in.Email)
-		if err != nil {
-			return UserDone{}, err
-		}
-		return a.everywhere(ctx, account, func(tx *store.Tx) error { return change(tx, account.ID) })
+// disableUser tells which webhooks the person leaves behind: they are the account's, as
+// all that a person made, and would be missed if they ended with the person.
+func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
+	account, err := a.account(ctx, new(trade.Check), in.Email)
+	if err != nil {
+		return UserDone{}, err
 	}
+	out, err := a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.DisableUser(account.ID) })
+	for _, m := range account.Members {
+		err = cmp.Or(err, a.DB.Read(ctx, operator(m.Tenant), func(v *store.View) error {
+			ids, err := v.WebhooksOf(account.ID)
+			out.ActiveWebhooks = append(out.ActiveWebhooks, ids...)
+			return err
+		}))
+	}
+	return out, err
+}
+
+func (a *Admin) enableUser(ctx context.Context, in OfUser) (UserDone, error) {
+	account, err := a.account(ctx, new(trade.Check), in.Email)
+	if err != nil {
+		return UserDone{}, err
+	}
+	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.EnableUser(account.ID) })
 }
 
 // account finds the person with this login, or tells all that f has.

@@ -41,7 +41,7 @@ func checks() []check {
 		{"payments", "no payment has paid, or was given back, more than it is", checkPayments},
 		{"allocations", "each payment is found by what it is spent on", checkAllocations},
 		{"stock", "stock is what its movements and reservations come to", checkStock},
-		{"orders", "each order says of its lines what its shipments and invoices do", checkOrders},
+		{"orders", "each order says of its lines what its shipments and invoices do, and is found by them while it is to be shipped", checkOrders},
 	}
 }
 

@@ -85,7 +85,11 @@ func (b *book) found() (all []string) {
 // Each check finds what it is there for in a real file that was damaged by SQL, and
 // says what it found; together they find nothing in one that is sound.
 func TestChecksFindWhatIsDamaged(t *testing.T) {
-	if all := trading(t).found(); len(all) > 0 {
+	sound := trading(t)
+	onTheWay := draft(sqlRow[string](sound, "SELECT id FROM companies"))
+	onTheWay.Currency, onTheWay.ExchangeRate = "USD", must(money.ParseExchange("40.123456"))
+	sound.send(sound.who, sound.invoice(sound.who, onTheWay).ID)
+	if all := sound.found(); len(all) > 0 {
 		t.Fatalf("sound data has differences:\n%s", strings.Join(all, "\n"))
 	}
 	for about, test := range map[string]struct {
@@ -100,6 +104,8 @@ func TestChecksFindWhatIsDamaged(t *testing.T) {
 		"a balance":                   {"UPDATE balances SET lira = lira + 1 WHERE currency = 'USD' AND account LIKE 'bnk%'", []string{"sums: the balance of % of % in USD worth TRY is kept as 9430.01, its postings come to 9430.00"}},
 		"a day":                       {"UPDATE days SET least = least - 1 WHERE account LIKE 'csh%' AND date = '2026-09-01'", []string{"sums: the day of % of % in TRY on 2026-09-01 is kept otherwise than it was booked"}},
 		"what is at the tax office":   {"UPDATE queued SET amount = amount + 1 WHERE currency = 'USD'", []string{"sums: what is at the tax office for % of % in USD is kept as 0.01, the invoices come to 0.00"}},
+		"its worth in lira":           {"UPDATE queued SET lira = lira + 1 WHERE currency = 'USD'", []string{"sums: what is at the tax office for % of % in USD worth TRY is kept as 0.01, the invoices come to 0.00"}},
+		"an unreadable one there":     {"UPDATE invoices SET status = 'QUEUED', doc = '[' WHERE number = 'EFA2026000000004'; UPDATE queued SET amount = 24000, lira = 24000 WHERE currency = 'TRY'", []string{"records: the record of % in invoices is unreadable"}},
 		"a payment that is not found": {"DELETE FROM allocations WHERE target LIKE 'pay%'", []string{"allocations: payment % of % by % is not found, which it says to be spent on"}},
 		"a payment that is found":     {"INSERT INTO allocations (tenant, target, payment) SELECT tenant, 'inv_x', id FROM payments WHERE status = 'REVERSED'", []string{"allocations: payment % of % by inv_x is found, which it does not say to be spent on"}},
 		"what is owed no longer":      {`UPDATE invoices SET doc = json_set(doc, '$.remaining', '240.00') WHERE status = 'REJECTED'`, []string{"invoices: invoice % of % says that 240.00 remains, by what is paid it is 0.00"}},

@@ -45,7 +45,8 @@ type Settled struct {
 
 // Waiting finds the webhooks with deliveries due by now, the longest waiting
 // first, and when the first delivery of any other is due (zero when none
-// waits). It steps from webhook to webhook in the index, so that it costs the
+// waits). What was put off for a webhook that is over is due as well: to be
+// cancelled. It steps from webhook to webhook in the index, so that it costs the
 // same whether one delivery waits at each or a hundred thousand.
 func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next time.Time, err error) {
 	at := int64(trade.At(now))
@@ -67,11 +68,12 @@ func (db *DB) Waiting(ctx context.Context, now time.Time) (due []Waiting, next t
 			if err := rows.Scan(&first, &w.Tenant, &w.Webhook, &w.Failing, &w.Over); err != nil {
 				return err
 			}
-			if first > at { // rows are in the order they are due
+			switch {
+			case first <= at || w.Over:
+				due = append(due, w)
+			case next.IsZero(): // rows are in the order they are due
 				next = time.UnixMilli(first).UTC()
-				break
 			}
-			due = append(due, w)
 		}
 		return rows.Err()
 	})

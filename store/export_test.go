@@ -34,7 +34,6 @@ func Note(db *DB) {
 var looked = map[string]string{
 	"UPDATE taxpayer_list":                          "has one row",
 	"SELECT doc FROM counts":                        "of all sheets only the open ones",
-	"SELECT 1 FROM orders":                          "of all orders only the open ones",
 	"SELECT id FROM warehouses":                     "of which there are few",
 	"SELECT coalesce(iif(json_valid(doc), doc":      "mends stock at the operator's command",
 	"SELECT n, tenant, id, search":                  "files words, so many at a time",

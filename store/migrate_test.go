@@ -198,6 +198,7 @@ var undone = map[int]string{
 	17: `DROP TRIGGER posted; DROP TABLE balances; DROP TABLE days; DROP TABLE queued; DROP TABLE allocations; DROP INDEX webhooks_active; DROP INDEX postings_account;
 		CREATE INDEX postings_account ON postings (tenant, account, date, n, currency, amount, lira);
 		CREATE INDEX invoices_queued ON invoices (tenant, company_id, total) WHERE status = 'QUEUED'`,
+	18: "DROP TRIGGER opened; DROP TRIGGER ended; DROP TABLE wanted",
 }
 
 // aged gives the file what text does to it, takes it back to an earlier schema and lets the
@@ -237,6 +238,7 @@ func TestAStrangeRecordDoesNotStopAnUpgrade(t *testing.T) {
 		"no rate":          "UPDATE invoices SET doc = json_remove(doc, '$.exchangeRate') WHERE status = 'QUEUED'",
 		"nothing":          "UPDATE invoices SET doc = '{}' WHERE status = 'QUEUED'",
 		"no JSON":          "UPDATE invoices SET doc = '{' WHERE status = 'QUEUED'",
+		"an order of air":  `INSERT INTO orders (tenant, id, version, updated_at, search, number, company_id, status, order_date, doc) SELECT tenant, 'ord_x', 1, 0, '', 'x', id, 'CONFIRMED', '2026-09-01', '{"lines":["x"]}' FROM companies LIMIT 1`,
 		"allocated to air": "UPDATE payments SET doc = json_set(doc, '$.allocations', json('[\"x\"]'))",
 	} {
 		t.Run(about, func(t *testing.T) {

@@ -28,6 +28,9 @@ func checkOrders(v *View, differ differ) error {
 	if err != nil {
 		return err
 	}
+	if err := checkWanted(v, differ); err != nil {
+		return err
+	}
 	for _, o := range orders {
 		own := *v
 		own.who.Tenant = o[0]
@@ -36,6 +39,23 @@ func checkOrders(v *View, differ differ) error {
 		}
 	}
 	return nil
+}
+
+// checkWanted holds what orders that are to be shipped are found by against their lines.
+func checkWanted(v *View, differ differ) error {
+	return v.compared(`WITH readable AS (SELECT tenant, id, status, doc FROM orders WHERE json_valid(doc) AND deleted_at IS NULL), both AS (
+			SELECT DISTINCT o.tenant, o.id, l.value ->> 'productId' AS product, 1 AS want, 0 AS have
+			FROM readable o, json_each(iif(json_valid(o.doc), o.doc, '{}'), '$.lines') l WHERE o.status IN ('CONFIRMED', 'PARTIALLY_SHIPPED')
+			UNION ALL SELECT tenant, order_id, product, 0, 1 FROM wanted WHERE order_id NOT IN (SELECT id FROM orders WHERE NOT json_valid(doc))
+		) SELECT id || ' of ' || tenant || ' by its product ' || product, sum(want), sum(have) FROM both WHERE product IS NOT NULL
+		GROUP BY tenant, id, product HAVING sum(want) <> sum(have)`,
+		func(called string, want, _ money.Amount) {
+			if want > 0 {
+				differ("the order %s is not found, though it is to be shipped", called)
+			} else {
+				differ("the order %s is found, which is not to be shipped, or not of that", called)
+			}
+		})
 }
 
 // progress is how far the delivery of a line has come.

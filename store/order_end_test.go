@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 
 	"esnaf/store"
@@ -185,9 +186,23 @@ func TestAProductThatIsWanted(t *testing.T) {
 	d.write(d.who, change(none, trade.ByLot))
 	d.write(d.who, change(none, trade.Untracked))
 	d.write(d.who, func(tx *store.Tx) error { return into(&o)(tx.ConfirmOrder(o.ID)) })
+	d.book = d.aged(17, "SELECT 1") // it was confirmed before orders were found by their lines
 	if e := d.refused(d.who, change(none, trade.ByLot)); e.Kind != trade.Conflict || fields(e) != "tracking stock_fixed" {
 		t.Errorf("wanted: %v", e)
 	}
+	d.clean(t)
+	for about, damage := range map[string]string{
+		" is not found": "DELETE FROM wanted",
+		" is found":     "INSERT INTO wanted (tenant, product, order_id) SELECT tenant, 'prd_x', order_id FROM wanted",
+	} {
+		own := d.aged(18, damage)
+		if all := own.found(); len(all) != 1 || !strings.Contains(all[0], about) {
+			t.Errorf("%s: %q", damage, all)
+		}
+		alter(own, "DELETE FROM wanted; INSERT INTO wanted (tenant, product, order_id) SELECT tenant, ?, id FROM orders", none.ID)
+		d.book = own
+	}
 	d.write(d.who, func(tx *store.Tx) error { _, err := tx.CancelOrder(o.ID); return err })
 	d.write(d.who, change(none, trade.ByLot))
+	d.clean(t)
 }

@@ -65,8 +65,7 @@ func (tx *Tx) DeleteProduct(id string, match Match) error {
 // wanted tells whether an order that is to be shipped, or a part of which is, has a line
 // of a product.
 func (v *View) wanted(product string) (bool, error) {
-	return v.any("SELECT 1 FROM orders WHERE tenant = ? AND status IN ('CONFIRMED', 'PARTIALLY_SHIPPED') AND deleted_at IS NULL AND instr(doc, ?) > 0 LIMIT 1",
-		v.who.Tenant, `"productId":"`+product+`"`)
+	return v.any("SELECT 1 FROM wanted WHERE tenant = ? AND product = ? LIMIT 1", v.who.Tenant, product)
 }
 
 // withCustomers tells whether a shipment took something of a product along that may still

@@ -200,7 +200,7 @@ func (w *walk) sum() {
 // empty takes all stock away, as if there had never been any.
 func (s *shop) empty() error {
 	return s.do(func(tx *Tx) error {
-		for _, table := range []string{"stock", "lots", "reservations", "movements", "counts", "orders", "shipments"} {
+		for _, table := range []string{"stock", "lots", "reservations", "movements", "counts", "orders", "wanted", "shipments"} {
 			if _, err := tx.exec("DELETE FROM " + table); err != nil {
 				return err
 			}

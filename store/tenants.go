@@ -26,6 +26,7 @@ func (v *View) Settings() (*trade.Tenant, error) {
 
 func (v *View) tenant() (*trade.Tenant, error) {
 	t, err := Tenants.Get(v, v.who.Tenant)
+	t.Locate()
 	return &t, err
 }
 
@@ -33,8 +34,7 @@ func (v *View) tenant() (*trade.Tenant, error) {
 func (db *DB) account(ctx context.Context, tenant string) (*trade.Tenant, error) {
 	return db.tenants.get(tenant, func() (t *trade.Tenant, err error) {
 		err = db.Read(ctx, Who{Tenant: tenant}, func(v *View) (err error) {
-			rec, err := Tenants.Get(v, tenant)
-			t = &rec
+			t, err = v.tenant()
 			return err
 		})
 		return t, err

@@ -68,6 +68,25 @@ func (tx *Tx) DeleteWebhook(id string, match Match) error {
 	return tx.audit("webhook.delete", id, "")
 }
 
+// WebhooksOf are the ids of the account's active webhooks that this person registered.
+// The audit alone knows who did, and is read for it to its end.
+func (v *View) WebhooksOf(user string) (ids []string, err error) {
+	rows, err := v.query(`SELECT id FROM webhooks WHERE tenant = ? AND status = 'ACTIVE' AND deleted_at IS NULL
+		AND id IN (SELECT object FROM audit WHERE tenant = ? AND action = 'webhook.create' AND actor = ?) ORDER BY id`, v.who.Tenant, v.who.Tenant, user)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
 // disableWebhook switches a webhook off for a reason its owner can read.
 func (tx *Tx) disableWebhook(id, reason string) error {
 	_, w, err := current(tx, Webhooks, id, Any)

@@ -16,11 +16,18 @@ const (
 	mostCalls  = 32
 )
 
+// turn is how long a lane goes on beside webhooks that find none.
+const turn = time.Second
+
 // lane makes the deliveries of one webhook. It belongs to one goroutine and ends
-// when nothing is due and nothing under way; then the next look starts another.
+// when nothing is due and nothing under way; then the next look starts another. It
+// begins no more once its webhook turns out to fail, whose place is with those that
+// do, nor after its turn while others wait for one.
 type lane struct {
 	*round
 	store.Waiting
+	ill     bool    // nothing has reached it, though it was not Failing
+	turned  bool    // it has had its turn
 	target  target  // as last read
 	allowed int     // calls at a time
 	extra   int     // taken from the round's spare calls, beyond the lane's own one
@@ -56,7 +63,7 @@ func newLane(r *round, w store.Waiting) *lane {
 // run works until nothing is left to do. Its error is the store's; it is told
 // after a pause, so that the next lane does not hurry into the same one.
 func (l *lane) run() error {
-	stopping := l.ctx.Done()
+	stopping, turned := l.ctx.Done(), time.After(turn)
 	defer l.hold(0)
 	defer l.crew.Wait()
 	defer close(l.begun)
@@ -75,6 +82,8 @@ func (l *lane) run() error {
 		case <-wake:
 			wake = l.sender.db.Wake()
 			l.look() // it has said what went wrong; what is under way goes on
+		case <-turned:
+			l.turned = true
 		case <-stopping:
 			stopping = nil // said once; now only what is under way is waited for
 		}
@@ -99,7 +108,7 @@ func (l *lane) look() error {
 
 // free is how many more calls may be begun now.
 func (l *lane) free() int {
-	if l.ctx.Err() != nil {
+	if l.ctx.Err() != nil || l.ill || l.turned && l.crowd[l.Failing].Load() {
 		return 0
 	}
 	return max(0, l.hold(max(l.allowed, len(l.busy)))-len(l.busy))
@@ -134,13 +143,16 @@ func (l *lane) work() {
 // and begins what is due in their place.
 func (l *lane) settle(first result) {
 	var done []store.Settled
+	reached := false
 	for _, e := range l.gather(first) {
 		l.busy = slices.DeleteFunc(l.busy, func(row int64) bool { return row == e.row })
 		if !e.abandoned {
 			done = append(done, e.settled)
 			l.judge(&e.settled)
+			reached = reached || e.settled.Attempt.Error == ""
 		}
 	}
+	l.ill = !reached && len(done) > 0 && !l.Failing
 	l.begin(l.record(done))
 }
 

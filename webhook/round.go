@@ -1,7 +1,10 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"esnaf/store"
@@ -10,9 +13,8 @@ import (
 // How many lanes there are at most. Receivers that fail have their own share:
 // however many of them hang, those that answer find a lane free. With the spare
 // calls that lanes borrow, no more than 1,024 calls are under way and as many
-// bodies in memory. Of each kind no tenant takes more than it leaves free, so that
-// receivers that hang for a few tenants leave room for those of another; nine of them
-// with all the webhooks they may have still fill the lanes.
+// bodies in memory. Of each kind no tenant takes more than it leaves free (share.go),
+// and where a webhook finds none the lanes take turns (crowd).
 const (
 	soundLanes   = 256
 	failingLanes = 256
@@ -20,17 +22,20 @@ const (
 )
 
 // round is one Drain or Run. Its fields belong to the goroutine of Drain or Run;
-// lanes share only the contexts and spare.
+// lanes share only the contexts, crowd and spare.
 type round struct {
-	sender *Sender
-	ctx    context.Context // no attempt begins after it has ended
-	calls  context.Context // of the attempts under way; ends a grace time later
-	abort  context.CancelFunc
-	forget func() bool              // that abort follows the end of ctx
-	lanes  map[string]store.Waiting // by webhook, as it was when the lane began
-	spare  *share                   // calls
-	done   chan finished
-	made   int
+	sender  *Sender
+	ctx     context.Context // no attempt begins after it has ended
+	calls   context.Context // of the attempts under way; ends a grace time later
+	abort   context.CancelFunc
+	forget  func() bool              // that abort follows the end of ctx
+	lanes   map[string]store.Waiting // by webhook, as it was when the lane began
+	started int                      // lanes
+	turns   map[string]int           // by webhook: its last lane of those started, while some find none
+	crowd   map[bool]*atomic.Bool    // by Failing: a webhook finds no lane
+	spare   *share                   // calls
+	done    chan finished
+	made    int
 }
 
 // finished is a lane that has ended.
@@ -41,7 +46,10 @@ type finished struct {
 }
 
 func (s *Sender) begin(ctx context.Context) *round {
-	r := &round{sender: s, ctx: ctx, lanes: map[string]store.Waiting{}, spare: newShare(spareCalls), done: make(chan finished)}
+	r := &round{
+		sender: s, ctx: ctx, lanes: map[string]store.Waiting{}, turns: map[string]int{},
+		crowd: map[bool]*atomic.Bool{false: {}, true: {}}, spare: newShare(spareCalls), done: make(chan finished),
+	}
 	r.calls, r.abort = context.WithCancel(context.WithoutCancel(ctx))
 	r.forget = context.AfterFunc(ctx, func() { time.AfterFunc(s.grace, r.abort) })
 	return r
@@ -55,9 +63,9 @@ func (r *round) close() {
 }
 
 // look starts a lane for every webhook that has something due and none yet, and
-// returns when the next delivery of another webhook is due (zero: none waits). What
-// is due to a webhook that is over it cancels, a step at a time: the store wakes it up
-// for the next, and what was put off until later has its turn then.
+// returns when the next delivery of another webhook is due (zero: none waits). Those
+// that had no lane for longest come first. What waits for a webhook that is over it
+// cancels, a step at a time: the store wakes it up for the next.
 func (r *round) look() (next time.Time, err error) {
 	due, next, err := r.sender.db.Waiting(r.ctx, r.sender.clock.Now())
 	if err != nil {
@@ -67,6 +75,8 @@ func (r *round) look() (next time.Time, err error) {
 	for _, w := range r.lanes {
 		free[w.Failing].move(w.Tenant, 1)
 	}
+	slices.SortStableFunc(due, func(a, b store.Waiting) int { return cmp.Compare(r.turns[a.Webhook], r.turns[b.Webhook]) })
+	none := map[bool]bool{}
 	for _, w := range due {
 		_, has := r.lanes[w.Webhook]
 		switch {
@@ -74,15 +84,26 @@ func (r *round) look() (next time.Time, err error) {
 			if err := r.sender.db.CancelWaiting(r.ctx, w); err != nil {
 				return next, err
 			}
-		case !has && free[w.Failing].take(w.Tenant):
-			r.lanes[w.Webhook] = w
+		case has:
+		case free[w.Failing].take(w.Tenant):
 			r.start(w)
+		default:
+			none[w.Failing] = true
 		}
+	}
+	for failing, crowded := range r.crowd {
+		crowded.Store(none[failing])
+	}
+	if len(none) == 0 {
+		clear(r.turns)
 	}
 	return next, nil
 }
 
 func (r *round) start(w store.Waiting) {
+	r.lanes[w.Webhook] = w
+	r.started++
+	r.turns[w.Webhook] = r.started
 	l := newLane(r, w)
 	go func() {
 		err := l.run()

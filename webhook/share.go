@@ -6,16 +6,22 @@ import "sync"
 type share struct {
 	mu    sync.Mutex
 	free  int
+	kept  int            // for tenants that have none
 	taken map[string]int // by tenant
 }
 
-func newShare(places int) *share { return &share{free: places, taken: map[string]int{}} }
+// newShare keeps an eighth of the places for tenants that have none: however many a
+// few of them want, another finds one.
+func newShare(places int) *share {
+	return &share{free: places, kept: places / 8, taken: map[string]int{}}
+}
 
-// take takes a place for a tenant, if it has fewer than are free.
+// take takes a place for a tenant, if it has fewer than are free beside those kept for
+// others.
 func (s *share) take(tenant string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.taken[tenant] >= s.free {
+	if n := s.taken[tenant]; s.free <= 0 || n > 0 && n >= s.free-s.kept {
 		return false
 	}
 	s.move(tenant, 1)

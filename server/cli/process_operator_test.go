@@ -129,6 +129,32 @@ func TestUsersAtOnce(t *testing.T) {
 	s.must(200, "GET", "/api/me", "") // nobody else is concerned
 }
 
+// TestWebhooksOfADisabledUser: they are the tenant's and go on, so whoever disables the
+// user is told which they are and how they end; those of others are not among them.
+func TestWebhooksOfADisabledUser(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.begin()
+	const mail, hook = "yonetici@ornek.example", `{"event":"company.*","url":"http://127.0.0.1:9/"}`
+	s.command("user", "create", "--tenant", s.tenant, "--email", mail, "--role", "ADMIN", "--password", "first password")
+	token := s.must(200, "POST", "/api/auth/login", fmt.Sprintf(`{"email":%q,"password":"first password"}`, mail)).text("accessToken")
+	s.must(201, "POST", "/api/webhooks", hook)
+	ended := s.must(201, "POST", "/api/webhooks", hook, "Authorization", "Bearer "+token).text("id")
+	runs := s.must(201, "POST", "/api/webhooks", hook, "Authorization", "Bearer "+token).text("id")
+	s.must(204, "DELETE", "/api/webhooks/"+ended, "")
+	said := esnaf(t, "user", "disable", "--email", mail, "--data", s.dir)
+	if want := "go on, 1 of them: " + runs + "\n"; !strings.Contains(said, want) || !strings.Contains(said, "DELETE /api/webhooks/") {
+		t.Errorf("%q does not say %q", said, want)
+	}
+	if got := fmt.Sprint(esnafJSON(t, "user", "disable", "--email", mail, "--data", s.dir)["activeWebhooks"]); got != "["+runs+"]" {
+		t.Errorf("still active: %s", got)
+	}
+	s.must(204, "DELETE", "/api/webhooks/"+runs, "")
+	if said := esnaf(t, "user", "disable", "--email", mail, "--data", s.dir); strings.Contains(said, "webhook") {
+		t.Errorf("all ended: %q", said)
+	}
+}
+
 // TestAnswerLost lets clients leave before they are answered: what they asked for
 // is done once, and told to whoever asks again with the key (ACCEPTANCE I12).
 func TestAnswerLost(t *testing.T) {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,6 +79,10 @@ func (c *console) toUser(name, about, said string) *cobra.Command {
 	var in server.OfUser
 	cmd := c.operation(name, about, cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		return do(c, cmd, "user "+name, in, func(out server.UserDone) error {
+			if n := len(out.ActiveWebhooks); n > 0 {
+				said += fmt.Sprintf("\nwebhooks that the user registered belong to the tenant and go on, %d of them: %s\nDELETE /api/webhooks/ID by a user of the tenant ends one",
+					n, strings.Join(out.ActiveWebhooks, " "))
+			}
 			return c.print("user %s is %s\n", out.UserID, said)
 		})
 	})

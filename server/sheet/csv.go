@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"esnaf/store/trade"
+	"esnaf/ubl/bounded"
 )
 
 // readCSV reads text whose cells are parted by a comma, a semicolon (as Excel
@@ -29,11 +30,11 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 	if text, t.comma, row, err = begun(text); err != nil {
 		return nil, err
 	}
-	left := &room{r: text}
+	left := &bounded.Reader{R: text}
 	r := csv.NewReader(left)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = t.comma, -1, true
 	for end := 0; ; {
-		left.left = maxRow
+		left.Left = maxRow
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return t, nil
@@ -59,7 +60,7 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 func notCSV(err error, more int) error {
 	var at *csv.ParseError
 	switch {
-	case errors.Is(err, errNoRoom):
+	case errors.Is(err, bounded.ErrFull):
 		return bad("a row has more than 1 MB, perhaps because a quotation mark is not closed", "bir satır 1 MB'tan uzun, belki kapanmayan bir tırnak yüzünden")
 	case trade.KindOf(err) != "":
 		return err
@@ -197,23 +198,4 @@ func commaOf(text []byte) rune {
 		}
 	}
 	return comma
-}
-
-// room gives the reader no more bytes for one row than are left: an open
-// quotation mark would have it take the rest of the file for one cell.
-type room struct {
-	r    io.Reader
-	left int
-}
-
-var errNoRoom = errors.New("a row is too long")
-
-// Read reads at most what is left.
-func (r *room) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, errNoRoom
-	}
-	n, err := r.r.Read(p[:min(len(p), r.left)])
-	r.left -= n
-	return n, err
 }

@@ -126,10 +126,13 @@ func itemOf(path string) (i int, field string) {
 // results answers with what became of each item.
 func (c *Call) results(w http.ResponseWriter, r *http.Request, out []store.Outcome) error {
 	body, replayed := append(make([]byte, 0, 1024*len(out)), `{"results":[`...), len(out) > 0
+	logged := trade.Code("")
 	for i, o := range out {
 		if o.Err != nil {
 			e := told(o.Err)
-			if e.Code == trade.Internal {
+			// A disk that is full fails the items after it as well: once is enough.
+			if broken(e) && (e.Code == trade.Internal || e.Code != logged) {
+				logged = e.Code
 				c.Log.ErrorContext(r.Context(), "item failed", "request", RequestID(r.Context()), "item", i, "error", o.Err)
 			}
 			o.Reply = problem(r, e)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"esnaf/store"
 	"esnaf/store/clock"
 	"esnaf/store/trade"
@@ -83,6 +85,22 @@ func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f F
 		out.header["Content-Type"] += "; charset=utf-8; header=present"
 	}
 	return c.flow(r, out, func() error { return fill(r, out, name, f, of, rows) })
+}
+
+// Rows has Download send each of list.
+func Rows[T any](list []T) func(add func(doc []byte) error) error {
+	return func(add func([]byte) error) error {
+		for i := range list {
+			doc, err := json.Marshal(&list[i])
+			if err == nil {
+				err = add(doc)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // flow answers with what write writes to out; to HEAD without. The first error before

@@ -13,7 +13,7 @@ import (
 // strong tag "7".
 func etag(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 
-// ifMatch reads the If-Match header of a change. Where none is given, required
+// ifMatch reads the If-Match headers of a change. Where none is given, required
 // says whether that is an Unmet or matches whatever is there. Weak tags and tags
 // of another form are understood and match nothing (a strong comparison, RFC
 // 9110 section 13.1.1); a bare 7 is taken for "7", since many clients send the
@@ -25,7 +25,7 @@ func ifMatch(headers []string, required bool) (store.Match, error) {
 	case len(headers) == 0:
 		return store.Any, nil
 	}
-	tags, ok := entityTags(headers[0])
+	tags, ok := entityTags(strings.Join(headers, ","))
 	if !ok {
 		return store.Match{}, trade.Fail(trade.Malformed, trade.BadIfMatch)
 	}

@@ -7,10 +7,10 @@ import (
 )
 
 // The headers of which a request has one at most: of two values a proxy before us may
-// have gone by the other one.
+// have gone by the other one. (If-Match is a list, which may come in parts.)
 var (
 	credentials = []string{"Authorization", "X-Api-Key"}
-	single      = []string{"X-User-Id", "Content-Type", "Content-Encoding", "Idempotency-Key", "If-Match"}
+	single      = []string{"X-User-Id", "Content-Type", "Content-Encoding", "Idempotency-Key"}
 )
 
 // repeatedHeader refuses a request that gives one of them twice. Two credentials, where

@@ -44,7 +44,7 @@ A body has at most 4 MiB, a file 32 MiB; a larger one is refused with 413. What 
 
 Amounts, prices, quantities and rates are decimal strings; in a body a number does too. Dates are YYYY-MM-DD, moments RFC 3339 in UTC.
 
-A parameter of the query that an operation does not list is refused with 400, except the caller's own tenantId; so is a header that can have one value and is given twice (Content-Type, Content-Encoding, Idempotency-Key, If-Match, X-User-Id; of credentials, Authorization and x-api-key, that is 401).
+A parameter of the query that an operation does not list is refused with 400, except the caller's own tenantId; so is a header that can have one value and is given twice (Content-Type, Content-Encoding, Idempotency-Key, X-User-Id; of credentials, Authorization and x-api-key, that is 401).
 
 HEAD goes wherever GET goes, OPTIONS tells the methods of a path. Every error is a Problem with a message.`
 

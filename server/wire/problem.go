@@ -79,7 +79,7 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 		return
 	}
 	e := told(err)
-	if e.Code == trade.Internal || e.Kind == trade.Unavailable && e.Wait == 0 { // who says when to come again is busy, not broken
+	if broken(e) {
 		log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	h := w.Header()
@@ -97,6 +97,12 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 	}
 	rep := problem(r, e)
 	write(w, r, rep, rep.Body)
+}
+
+// broken tells whether e is for whoever runs the server to see. Who says when to come
+// again is busy, not broken.
+func broken(e *trade.Error) bool {
+	return e.Code == trade.Internal || e.Kind == trade.Unavailable && e.Wait == 0
 }
 
 // told is what a caller may know of err.

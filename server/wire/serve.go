@@ -63,9 +63,9 @@ func Mount(r chi.Router, cfg Config, routes []Route) {
 }
 
 func (s *server) handler(rt *Route) http.HandlerFunc {
-	ids, other := rt.ids(), MethodNotAllowed(s.Log)
+	other := MethodNotAllowed(s.Log)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if len(ids) > 0 && s.words[r.URL.Path] {
+		if s.words[r.URL.Path] && rt.ids() != nil {
 			other(w, r)
 			return
 		}
@@ -74,7 +74,7 @@ func (s *server) handler(rt *Route) http.HandlerFunc {
 			w.Header().Set("Sunset", rt.sunset)
 		}
 		c := &Call{server: s, route: rt}
-		err := c.admit(w, r, ids)
+		err := c.admit(w, r)
 		if err == nil {
 			err = rt.serve(c, w, r)
 		}
@@ -107,8 +107,9 @@ func (c *Call) Who(r *http.Request) store.Who {
 
 // admit decides, before anything of the request is read, whether it may go on:
 // who calls, how often, with which right, for whose data; then whether there can
-// be such a record and such an answer, and whether all that is asked is known.
-func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err error) {
+// be such an answer, and whether all that is asked is known. Whether there is such a
+// record, and of what kind, the store says.
+func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
 	repeated := repeatedHeader(r.Header, c.route.public)
 	if c.route.public && repeated != nil {
 		return repeated
@@ -129,11 +130,6 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err 
 		}
 		if err := c.sameTenant(r); err != nil {
 			return err
-		}
-	}
-	for _, name := range ids {
-		if !IsID(r.PathValue(name)) {
-			return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{"record", "kayıt"})
 		}
 	}
 	c.coding = codings(r.Header["Accept-Encoding"])

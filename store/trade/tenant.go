@@ -56,6 +56,7 @@ type Tenant struct {
 	TaxNumberCheck TaxNumberCheck `json:"taxNumberCheck" doc:"error when absent; warn lets test numbers through"`
 	Timezone       string         `json:"timezone" doc:"Europe/Istanbul when absent"`
 	Plan           Plan           `json:"plan" api:"readonly"`
+	zone           *time.Location // see Locate
 }
 
 // Series is the three letters of the legal number, one set per kind of document:
@@ -137,6 +138,9 @@ func (s *Series) Of(kind DocumentType) string {
 
 // Zone is the tenant's time zone; its name was judged by Check.
 func (t *Tenant) Zone() *time.Location {
+	if t.zone != nil && t.zone.String() == t.Timezone {
+		return t.zone
+	}
 	z, err := time.LoadLocation(t.Timezone)
 	if err != nil {
 		return time.UTC
@@ -144,9 +148,14 @@ func (t *Tenant) Zone() *time.Location {
 	return z
 }
 
+// Locate looks the time zone up once for all: that reads a file.
+func (t *Tenant) Locate() { t.zone = t.Zone() }
+
 // InTurkey is the moment as the tax office sees it: three hours east of Greenwich all year
 // since 2016 (Council of Ministers' decision 2016/9154).
-func InTurkey(at time.Time) time.Time { return at.In(time.FixedZone("TRT", 3*60*60)) }
+func InTurkey(at time.Time) time.Time { return at.In(turkey) }
+
+var turkey = time.FixedZone("TRT", 3*60*60)
 
 // DocumentTime is now as documents are dated: in the tenant's zone, but on no day that has
 // not begun in Türkiye, which the tax office would refuse (rule TimeCheck-1).

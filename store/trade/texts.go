@@ -107,6 +107,7 @@ const (
 	RateNotAllowed       Code = "exchange_rate_not_allowed"
 	IssueDateOrder       Code = "issue_date_order"
 	IssueDateFuture      Code = "issue_date_future"
+	IssueDateFixed       Code = "issue_date_fixed"
 	NeededForDocument    Code = "needed_for_document"
 	NotSupported         Code = "not_supported"
 	OtherCompany         Code = "other_company"
@@ -148,6 +149,7 @@ const (
 	ImportStopped        Code = "import_stopped"
 	RoleRequired         Code = "role_required"
 	NothingLeft          Code = "nothing_left"
+	NotShippedYet        Code = "not_shipped_yet"
 	InvoicedAlready      Code = "invoiced_already"
 	OrderFixed           Code = "order_fixed"
 	OnTheWay             Code = "on_the_way"
@@ -193,7 +195,7 @@ var texts = map[Code][2]string{
 	InvalidState:         {"The action %v is not possible in the state %v; possible there: %v.", "%v işlemi %v durumunda yapılamaz; bu durumda yapılabilenler: %v."},
 	WebhookLimit:         {"The account has %v active webhooks, as many as it can: delete one of them first.", "Hesabın %v etkin webhook kaydı var, bundan fazlası olamaz: önce birini silin."},
 	NotCancellable:       {"Of the invoices that the tax office has, only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Gelir İdaresinin aldığı faturalardan yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
-	RegisteredAlready:    {"The tax office says that it has a document of the number %v or of its ETTN already, so it may have been delivered. Look for it at the tax office; sending the invoice again asks what became of it.", "Gelir İdaresi %v numaralı ya da aynı ETTN'li bir belgenin zaten kayıtlı olduğunu bildirdi, fatura teslim edilmiş olabilir. Belgeyi Gelir İdaresinde arayın; faturayı yeniden göndermek (send) sonucunu sordurur."},
+	RegisteredAlready:    {"The tax office says that it has a document of the number %v or of its ETTN already, so the invoice may have been delivered. Look for it at the tax office; if that is another document, the operator says so with the command document settle, and the invoice can be given up.", "Gelir İdaresi %v numaralı ya da aynı ETTN'li bir belgenin zaten kayıtlı olduğunu bildirdi, fatura teslim edilmiş olabilir. Belgeyi Gelir İdaresinde arayın; başka bir belgeyse sistemi işleten bunu document settle komutuyla bildirir, fatura o zaman iptal edilebilir."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
 	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
@@ -207,7 +209,7 @@ var texts = map[Code][2]string{
 	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
 	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
-	StoreUnavailable:     {"Nothing can be written just now; try again later.", "Şu anda yazma yapılamıyor; daha sonra yeniden deneyin."},
+	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
 	UnknownField:         {"%v is not a field of this record.", "%v bu kaydın bir alanı değil."},
@@ -246,6 +248,7 @@ var texts = map[Code][2]string{
 	RateNotAllowed:       {"%v must be 1 or absent for TRY, and between accounts of the same currency.", "TRY için ve aynı para birimindeki hesaplar arasında %v 1 olmalı ya da verilmemeli."},
 	IssueDateOrder:       {"%v lies before %v, the date of the last document of its series.", "%v, serinin son belgesinin tarihinden (%v) önce."},
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
+	IssueDateFixed:       {"%v stays %v: the invoice has its number %v, and numbers and dates of a series rise together. For another date, cancel the invoice and make another.", "%v %v kalır: fatura numarasını (%v) aldı, bir serinin numaraları ve tarihleri birlikte ilerler. Başka bir tarih için faturayı iptal edip yenisini yapın."},
 	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
 	NotSupported:         {"%v: %v is not supported yet.", "%v: %v henüz desteklenmiyor."},
 	OtherCompany:         {"%v belongs to another company.", "%v başka bir firmaya ait."},
@@ -286,6 +289,7 @@ var texts = map[Code][2]string{
 	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
 	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
+	NotShippedYet:        {"There is nothing to invoice yet: the goods of the order are invoiced once they are shipped.", "Henüz faturalanacak bir şey yok: siparişin malları sevk edildikten sonra faturalanır."},
 	InvoicedAlready:      {"%v stands for this already; %v.", "Bunun için zaten %v var; %v."},
 	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, %v and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için %v yenisini yapın."},
 	OnTheWay:             {"The document is on its way to the tax office; try again when that has answered.", "Belge Gelir İdaresi yolunda; yanıt gelince yeniden deneyin."},
