@@ -37,7 +37,7 @@ type folderLock struct {
 	made bool // by us
 }
 
-// takeFolder makes the folder, judges it, locks it and takes it over. Files in it that
+// takeFolder makes the folder, locks it, judges it and takes it over. Files in it that
 // are not ours are left alone; a folder that is refused is left as it was. begins tells
 // that there is nothing in it yet.
 func takeFolder(o Options) (l *folderLock, begins bool, err error) {
@@ -68,20 +68,35 @@ func takeFolder(o Options) (l *folderLock, begins bool, err error) {
 	return l, begins, nil
 }
 
+// lockFolder takes the lock. One that was taken away between its opening and its locking,
+// by undo, locks nothing any more: then it is tried again.
 func lockFolder(dir string) (*folderLock, error) {
 	path := filepath.Join(dir, lockFile)
-	l, err := &folderLock{made: missing(path)}, error(nil)
-	if l.f, err = os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600); err != nil {
-		return nil, fmt.Errorf("the data folder %s cannot be written: %w", dir, Trouble(err))
-	}
-	if err := syscall.Flock(int(l.f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		l.f.Close()
+	for {
+		made := missing(path)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("the data folder %s cannot be written: %w", dir, Trouble(err))
+		}
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil && isAt(f, path) {
+			return &folderLock{f, made}, nil
+		}
+		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%w (%s)", ErrBusy, dir)
 		}
-		return nil, fmt.Errorf("the data folder %s cannot be locked: %w", dir, Trouble(err))
+		if err != nil {
+			return nil, fmt.Errorf("the data folder %s cannot be locked: %w", dir, Trouble(err))
+		}
 	}
-	return l, nil
+}
+
+// isAt tells whether f is the file that path names.
+func isAt(f *os.File, path string) bool {
+	mine, err := f.Stat()
+	there, e := os.Stat(path)
+	return err == nil && e == nil && os.SameFile(mine, there)
 }
 
 func (l *folderLock) release() error { return l.f.Close() }

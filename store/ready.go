@@ -13,7 +13,7 @@ import (
 
 // health is whether the disk takes writes.
 type health struct {
-	ailing  atomic.Bool // an attempt to write failed for want of a working disk, and none was made since that Ready trusts
+	ailing  atomic.Bool // an attempt to write failed for want of a working disk; until recover finds that it works
 	probing sync.Mutex  // held by who finds out whether it takes them again
 }
 
