@@ -29,7 +29,7 @@ type Decimals struct {
 // Decimals looks through the columns that hold amounts, prices or rates.
 func (t *Table) Decimals(columns []int) Decimals {
 	shown := map[byte]bool{}
-	for i := 1; i < t.Len(); i++ {
+	for i := 1; i < t.Len() && len(columns) > 0; i++ {
 		r := t.Row(i)
 		for _, at := range columns {
 			if at < len(r.Cells) && r.Kind(at) == Plain {
@@ -46,7 +46,7 @@ func (t *Table) Decimals(columns []int) Decimals {
 	case point:
 		return Decimals{'.', true}
 	}
-	return Decimals{point: map[rune]byte{',': '.', ';': ','}[t.comma]} // who parts cells by it does not write it in them
+	return Decimals{point: map[rune]byte{',': '.', ';': ','}[t.comma]} // as Excel writes both, in English and in Turkish
 }
 
 // Read is a cell with an amount, a price or a rate as a plain decimal: 1.234,50 TL and
