@@ -88,6 +88,23 @@ func (f *fixture) refusedBodies(op *operation) {
 	}
 }
 
+// unheard sends with what an operation takes something that it does not: a parameter that
+// it does not list, and a header twice that can have one value.
+func (f *fixture) unheard(op *operation) {
+	f.t.Helper()
+	path := op.Method + " " + f.target(op, "", "")
+	f.row(row{"", path + "?nosuch=1", f.body(op), "If-Match: *", 400, trade.BadParameter, []string{"message has nosuch"}})
+	for _, header := range []string{"X-User-Id: {user}", "Content-Type: application/json", "Content-Encoding: identity", "Idempotency-Key: {uuid 1}"} {
+		name, _, _ := strings.Cut(header, ":")
+		f.row(row{"", path, f.body(op), header + "\n" + header, 400, trade.HeaderRepeated, []string{"message has " + name}})
+	}
+	for _, header := range []string{"Authorization: Bearer {master}", "X-Api-Key: {key}"} {
+		if name, _, _ := strings.Cut(header, ":"); !op.Public {
+			f.row(row{"", path, f.body(op), header + "\n" + header, 401, trade.HeaderRepeated, []string{"message has " + name}})
+		}
+	}
+}
+
 // touched are the scopes that an operation asks for by what it touches, here the
 // walk's samples. Every other operation has a scope of its own, or asks for none.
 var touched = map[string]string{

@@ -43,7 +43,7 @@ var malformedKeys = []row{
 	{"I2 version 1", "POST /api/companies", `{"name":"a"}`, "Idempotency-Key: 4f9c1c1e-2b7a-1a51-9d3c-0c3f3a5b7e21", 400, trade.KeyInvalid, nil},
 	{"I2 version 7", "POST /api/companies", `{"name":"a"}`, "Idempotency-Key: 4f9c1c1e-2b7a-7a51-9d3c-0c3f3a5b7e21", 400, trade.KeyInvalid, nil},
 	{"I2 nil", "POST /api/companies", `{"name":"a"}`, "Idempotency-Key: 00000000-0000-0000-0000-000000000000", 400, trade.KeyInvalid, nil},
-	{"I2 twice", "POST /api/companies", `{"name":"a"}`, "Idempotency-Key: " + uuid4 + "\nIdempotency-Key: " + uuid4, 400, trade.KeyInvalid, nil},
+	{"I2 twice", "POST /api/companies", `{"name":"a"}`, "Idempotency-Key: " + uuid4 + "\nIdempotency-Key: " + uuid4, 400, trade.HeaderRepeated, nil},
 	{"I2 braces", "POST /api/companies", `{"name":"a"}`, "Idempotency-Key: {" + uuid4 + "}", 400, trade.KeyInvalid, nil},
 	{"I2 also where none is needed", "POST /api/products", `{"name":"a"}`, "Idempotency-Key: abc", 400, trade.KeyInvalid, nil},
 }

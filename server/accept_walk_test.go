@@ -227,6 +227,7 @@ func TestWalk(t *testing.T) {
 			f.elsewhere(op)
 			f.nobody(op)
 			f.refusedBodies(op)
+			f.unheard(op)
 			if op.Method == http.MethodGet {
 				f.headLikeGet(op)
 			}
@@ -239,15 +240,23 @@ func TestWalk(t *testing.T) {
 	t.Logf("%d routes, %d of them with an id", len(operations), withID)
 }
 
-// nobody asks for ids that no record has, and for what is no id.
+// nobody asks for ids that no record has, and for what is no id. Each answer names the kind
+// of record, in its own language.
 func (f *fixture) nobody(op *operation) {
 	f.t.Helper()
 	if !op.withID() {
 		return
 	}
 	for _, id := range []string{nobodys, "x", "cmp_", strings.Repeat("a", 30), "%20", strings.ToUpper("cmp" + nobodys), "..%2fx", "%F0%9F%98%80"} {
-		if res := f.call(op, f.target(op, "", id), ""); res.status != 404 || res.part("code") != string(trade.RecordNotFound) {
+		path := f.target(op, "", id)
+		res := f.call(op, path, "")
+		if res.status != 404 || res.part("code") != string(trade.RecordNotFound) {
 			f.t.Errorf("%s: %d %s", id, res.status, res.body)
+		}
+		is, _ := strings.CutSuffix(res.part("message"), " was not found.")
+		ne, ok := strings.CutSuffix(f.call(op, path, "Accept-Language: tr").part("message"), " bulunamadı.")
+		if !ok || is == "record" || is == ne && is != "webhook" {
+			f.t.Errorf("%s: %s, %s", id, is, ne)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"esnaf/server/wire"
+	"esnaf/store"
 	"esnaf/store/trade"
 )
 
@@ -61,7 +62,7 @@ func listenControl(dir string) (net.Listener, error) {
 	path := filepath.Join(dir, controlFile)
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
 		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("the old control socket cannot be removed: %w", err)
+			return nil, fmt.Errorf("the old control socket %s cannot be removed: %w", path, store.Trouble(err))
 		}
 	}
 	short, done, err := shortPath(dir)
@@ -71,7 +72,7 @@ func listenControl(dir string) (net.Listener, error) {
 	defer done()
 	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
 	if err != nil {
-		return nil, fmt.Errorf("the control socket %s cannot be made: %w", path, err)
+		return nil, fmt.Errorf("the control socket %s cannot be made: %w", path, store.Trouble(err))
 	}
 	ln.SetUnlinkOnClose(false) // the short path may be gone by then
 	return ln, os.Chmod(path, 0o600)
@@ -89,7 +90,7 @@ func shortPath(dir string) (path string, done func(), err error) {
 	}
 	f, err := os.Open(dir)
 	if err != nil {
-		return "", nil, fmt.Errorf("the data folder cannot be opened: %w", err)
+		return "", nil, fmt.Errorf("the data folder %s cannot be opened: %w", dir, store.Trouble(err))
 	}
 	return fmt.Sprintf("/proc/self/fd/%d/%s", f.Fd(), controlFile), func() { f.Close() }, nil
 }
@@ -165,12 +166,12 @@ func Command(ctx context.Context, dir, name string, params []byte) ([]byte, erro
 	case errors.Is(context.Cause(ctx), errSilent):
 		return nil, errSilent
 	case err != nil:
-		return nil, fmt.Errorf("the server stopped before it answered; look whether the change was made: %w", err)
+		return nil, fmt.Errorf("the server stopped before it answered; look whether the change was made: %w", store.Trouble(err))
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
 	if err != nil {
-		return nil, fmt.Errorf("the server stopped in its answer; look whether the change was made: %w", err)
+		return nil, fmt.Errorf("the server stopped in its answer; look whether the change was made: %w", store.Trouble(err))
 	}
 	if res.StatusCode != http.StatusOK {
 		return nil, readRefused(answer)
@@ -203,11 +204,12 @@ func readRefused(problem []byte) error {
 	return &r
 }
 
-// Refuse is err of an operation that was carried out without a server.
+// Refuse is err of an operation that was carried out without a server. What a server
+// would keep for its log is told in brackets.
 func Refuse(err error) error {
 	var e *trade.Error
 	if !errors.As(err, &e) {
-		return err
+		return &Refused{Code: trade.Internal, Message: fmt.Sprintf("%s (%v)", trade.Fail("", trade.Internal), store.Trouble(err))}
 	}
 	r := &Refused{Code: e.Code, Message: e.Error()}
 	for _, f := range e.Faults {

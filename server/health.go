@@ -1,6 +1,8 @@
 package server
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 
 	"esnaf/store/trade"
@@ -21,17 +23,23 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, `{"status":"ok"}`)
 }
 
-// readyz is 200 while the server is migrated, seeded, can read its store and is
-// not stopping.
+// readyz is 200 while the server is migrated, seeded, can read its store and, once a
+// change failed for want of a working disk, write it, and is not stopping.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case !s.ready.Load():
+	if !s.ready.Load() {
 		answer(w, http.StatusServiceUnavailable, `{"status":"not ready","reason":"starting or stopping"}`)
-	case s.db.Ready(r.Context()) != nil:
-		answer(w, http.StatusServiceUnavailable, `{"status":"not ready","reason":"the store cannot be read"}`)
-	default:
-		answer(w, http.StatusOK, `{"status":"ready"}`)
+		return
 	}
+	if err := s.db.Ready(r.Context()); err != nil {
+		s.log.WarnContext(r.Context(), "not ready", "error", err)
+		var e *trade.Error
+		if !errors.As(err, &e) {
+			e = trade.Fail("", trade.Internal)
+		}
+		answer(w, http.StatusServiceUnavailable, fmt.Sprintf(`{"status":"not ready","reason":%q}`, e.Text(trade.English)))
+		return
+	}
+	answer(w, http.StatusOK, `{"status":"ready"}`)
 }
 
 func answer(w http.ResponseWriter, status int, body string) {

@@ -18,6 +18,7 @@ type head struct {
 	table   *sheet.Table
 	columns []*column // by place; nil where no title stands
 	titles  []string
+	numbers sheet.Decimals
 }
 
 // rowFault is something wrong in a file: the fault of a field, or of a title, and
@@ -35,6 +36,7 @@ func readHead(table *sheet.Table, columns []column) (h head, faults []rowFault) 
 	first := table.Row(0)
 	known := columnsByTitle(columns)
 	used := map[*column]string{}
+	var decimals []int
 	for i, title := range first.Cells {
 		c := known[folded(title)]
 		bad := func(code trade.Code, args ...any) {
@@ -49,9 +51,13 @@ func readHead(table *sheet.Table, columns []column) (h head, faults []rowFault) 
 			bad(trade.RepeatedColumn, used[c], columnName(i), c.field)
 		default:
 			used[c] = columnName(i)
+			if c.kind == decimalCell {
+				decimals = append(decimals, i)
+			}
 		}
 		h.columns, h.titles = append(h.columns, c), append(h.titles, title)
 	}
+	h.numbers = table.Decimals(decimals)
 	return h, faults
 }
 
@@ -162,7 +168,7 @@ func (l *line) value(tx *store.Tx, c *column, at int, cell string) (string, erro
 	case digitsCell, integerCell:
 		return l.table.Digits(cell), nil
 	case decimalCell:
-		plain, ok := l.table.Decimal(at, cell)
+		plain, ok := l.numbers.Read(cell, l.Kind(at))
 		if !ok {
 			tx.Check().Add(c.field, trade.DoubtfulDecimal, cell)
 		}

@@ -190,7 +190,7 @@ func (m *fileImport) write(ctx context.Context) error {
 
 // stopped tells what stays written of an import that did not come to its end.
 func (m *fileImport) stopped(row int, err error) error {
-	e := trade.Fail(trade.Unavailable, trade.StoreUnavailable)
+	e := trade.Fail(trade.Unavailable, trade.StoreUnavailable, trade.Phrase{"something went wrong on our side", "bizim tarafımızda bir şey ters gitti"})
 	if errors.As(err, &e) && (e.Code == trade.KeyInProgress || e.Code == trade.KeyReused) {
 		return err
 	}

@@ -11,7 +11,8 @@ import (
 
 // importTurns is who may bring in a file now. A file may fill much of the memory: one
 // is imported at a time, and a few more are here or on their way. An account has one of
-// them, so that none keeps the others out by sending slowly.
+// them, and one that does not come on loses its turn to those that wait, so that none
+// keeps the others out by sending slowly.
 type importTurns struct {
 	mu       sync.Mutex
 	accounts map[string]*turn
@@ -21,8 +22,9 @@ type importTurns struct {
 
 // turn is that of one account, and how many ask for it.
 type turn struct {
-	taken chan struct{}
-	users int
+	taken  chan struct{}
+	users  int
+	upload *upload // on its way; nil while none is
 }
 
 // filesAtOnce is how many accounts' files are here or on their way.
@@ -35,8 +37,8 @@ func newImportTurns() *importTurns {
 // enter waits until the account may send its file; leave ends that.
 func (t *importTurns) enter(ctx context.Context, account string) (leave func(), err error) {
 	own := t.of(account)
-	if err = wait(ctx, own.taken); err == nil {
-		if err = wait(ctx, t.files); err == nil {
+	if err = wait(ctx, own.taken, func() { t.hurry(own) }); err == nil {
+		if err = wait(ctx, t.files, func() { t.hurry(nil) }); err == nil {
 			return func() {
 				<-t.files
 				<-own.taken
@@ -77,7 +79,7 @@ const large = 1 << 20
 
 // begin waits until no other file is being imported; end gives way to the next.
 func (t *importTurns) begin(ctx context.Context, size int) (end func(), err error) {
-	if err := wait(ctx, t.work); err != nil {
+	if err := wait(ctx, t.work, func() {}); err != nil {
 		return nil, err
 	}
 	return func() {
@@ -92,16 +94,22 @@ func (t *importTurns) begin(ctx context.Context, size int) (end func(), err erro
 // than a body may take to come.
 const patience = 10
 
-// wait takes a place in busy as soon as there is one.
-func wait(ctx context.Context, busy chan<- struct{}) error {
-	over := time.NewTimer(patience * time.Second)
+// wait takes a place in busy as soon as there is one, and calls hurry every second until
+// then.
+func wait(ctx context.Context, busy chan<- struct{}, hurry func()) error {
+	over, second := time.NewTimer(patience*time.Second), time.NewTicker(time.Second)
 	defer over.Stop()
-	select {
-	case busy <- struct{}{}:
-		return nil
-	case <-over.C:
-		return trade.Later(trade.Unavailable, trade.ImportBusy, patience)
-	case <-ctx.Done():
-		return ctx.Err()
+	defer second.Stop()
+	for {
+		select {
+		case busy <- struct{}{}:
+			return nil
+		case <-second.C:
+			hurry()
+		case <-over.C:
+			return trade.Later(trade.Unavailable, trade.ImportBusy, patience)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -59,6 +61,76 @@ func TestImportsWaitForEachOther(t *testing.T) {
 			t.Errorf("turns are left: %+v", turns)
 		}
 	})
+}
+
+// An upload that does not come on loses its turn once somebody waits for it: its own
+// account's next file, or any account where no place is left. One that comes on keeps it.
+func TestUploadsThatStandStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bringing{t: t, turns: newImportTurns(), began: time.Now(), cut: map[string]time.Duration{}}
+		b.send("still", time.Hour, 10)
+		b.send("dripping", time.Second, 10)
+		ends := []func(){b.send("slow", 2*time.Second, comesOn), b.send("fast", time.Second, 1<<20)}
+		time.Sleep(20 * time.Second)
+		if len(b.cut) > 0 {
+			t.Errorf("lost, while nobody waited: %v", b.cut)
+		}
+		ends = append(ends, b.send("still", time.Second, comesOn))
+		if len(b.cut) != 1 || b.cut["still"] != 21*time.Second {
+			t.Errorf("for the account's own next file: %v", b.cut)
+		}
+		ends = append(ends, b.send("fifth", time.Second, comesOn))
+		if len(b.cut) != 2 || b.cut["dripping"] != 22*time.Second {
+			t.Errorf("for want of a place: %v", b.cut)
+		}
+		if _, err := b.turns.enter(t.Context(), "sixth"); err == nil || len(b.cut) != 2 {
+			t.Errorf("all come on: %v, %v", err, b.cut)
+		}
+		for _, end := range ends {
+			end()
+		}
+		time.Sleep(time.Hour) // by then everybody has left
+		synctest.Wait()
+		if len(b.turns.accounts)+len(b.turns.files) != 0 {
+			t.Errorf("turns are left: %+v", b.turns)
+		}
+	})
+}
+
+// bringing is accounts that send files, and when each lost its turn.
+type bringing struct {
+	t     *testing.T
+	turns *importTurns
+	began time.Time
+	cut   map[string]time.Duration
+}
+
+// send has an account send a part of a file every so often, until end.
+func (b *bringing) send(account string, every time.Duration, part int) (end func()) {
+	b.t.Helper()
+	leave, err := b.turns.enter(b.t.Context(), account)
+	if err != nil {
+		b.t.Fatalf("%s: %v", account, err)
+	}
+	body, file := io.Pipe()
+	coming := b.turns.receive(account, body, func() {
+		b.cut[account] = time.Since(b.began)
+		file.CloseWithError(os.ErrDeadlineExceeded)
+	})
+	go func() {
+		for err := error(nil); err == nil; _, err = file.Write(make([]byte, part)) {
+			time.Sleep(every)
+		}
+	}()
+	go func() {
+		_, err := io.Copy(io.Discard, coming)
+		var lost *trade.Error
+		if was := errors.As(coming.end(), &lost); was != errors.Is(err, os.ErrDeadlineExceeded) || was && (lost.Code != trade.ImportStalled || lost.Wait != patience) {
+			b.t.Errorf("%s: %v after %v", account, lost, err)
+		}
+		leave()
+	}()
+	return func() { file.Close() }
 }
 
 // A file full of faults tells the first of them and counts the rest.

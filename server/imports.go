@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"esnaf/server/sheet"
 	"esnaf/server/wire"
 	"esnaf/store"
+	"esnaf/store/clock"
 	"esnaf/store/trade"
 )
 
@@ -33,7 +33,7 @@ type ImportReport struct {
 
 // ImportFault is something wrong in a file, and where.
 type ImportFault struct {
-	Row     int    `json:"row" doc:"as spreadsheets count: the titles are row 1"`
+	Row     int    `json:"row" doc:"as spreadsheets count: the titles are row 1, or 2 below a line such as sep=;"`
 	Column  string `json:"column" doc:"title of the column in the file; empty when the file has none for the field"`
 	Field   string `json:"field" doc:"of the record; a title that is not known is told as it is"`
 	Code    string `json:"code"`
@@ -80,8 +80,9 @@ func (m *fileImport) invalid() error {
 // importMedia are the media types of the files that are read.
 var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
 
-const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=; says; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. An account brings in one file at a time, and the server imports one at a time: others wait for up to 10 seconds. " +
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=| says; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. An account brings in one file at a time, and the server imports one at a time: others wait for up to 10 seconds (503 import_busy), and a file of which less than 64 KiB come in 3 seconds gives way to those that wait (503 import_stalled). " +
 	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
+	"Numbers are read as the file writes them: where another one is 12,50, 1.234 is one thousand two hundred and thirty-four. Where none tells, 1.234 is a fraction in CSV with commas and 1,234 in CSV with semicolons; any other such number is faulty (decimal_doubtful). Numbers that a workbook stores as such are what they are. " +
 	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
 	"A contact with an id in its row, or a company or product with an id and without a code, is the one with that id: when the account has none, the row is faulty, and so is one whose company has several contacts with its e-mail address when it has no id. " +
 	"A file of an export can be brought back: its columns that no caller can set (version, createdAt ...) are ignored, and the apostrophes that an export puts before what looks like a formula are taken off; rows of deleted records (deletedAt is filled) are faulty. To bring contacts into another account leave out the column id, and write the codes of their companies in companyId. " +
@@ -113,7 +114,6 @@ func (s *Server) imports() wire.Resource {
 			}
 			leave, err := turns.enter(r.Context(), m.who.Tenant)
 			if err != nil {
-				_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, wire.MaxFile)) // who is still sending would not hear it
 				return err
 			}
 			defer leave()
@@ -126,7 +126,7 @@ func (s *Server) imports() wire.Resource {
 
 // asked reads what is to be done, and whether the caller may.
 func (s *Server) asked(c *wire.Call, r *http.Request) (*fileImport, error) {
-	given, err := c.Query(r)
+	given, err := c.Query()
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,14 @@ var errFirst = errors.New("the first of its key")
 // same key gets the report there was; one of an import that did not come to its end
 // goes on with the rows that were not written.
 func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request, turns *importTurns) error {
+	coming := turns.receive(m.who.Tenant, r.Body, func() {
+		_ = http.NewResponseController(w).SetReadDeadline(clock.System{}.Now()) // an error: there is no connection, as in a test
+	})
+	r.Body = coming
 	file, sent, err := c.File(w, r)
+	if lost := coming.end(); lost != nil {
+		return lost
+	}
 	if err != nil {
 		return err
 	}

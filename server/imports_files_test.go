@@ -136,6 +136,43 @@ func TestImportsOfBadWorkbooks(t *testing.T) {
 	}
 }
 
+// TestNumbersOfWorkbooks holds that texts that look like numbers are read as the file's
+// other ones, and what is stored as a number as it is.
+func TestNumbersOfWorkbooks(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	with := func(price any) []byte {
+		book := excelize.NewFile()
+		defer book.Close()
+		var b bytes.Buffer
+		for cell, v := range map[string]any{"A1": "Kod", "B1": "Ad", "C1": "Fiyat", "A2": "X1", "B2": "Kürsü", "C2": "1.234", "A3": "X2", "B3": "Sıra", "C3": price} {
+			if err := book.SetCellValue("Sheet1", cell, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := book.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	for _, row := range []struct {
+		other any
+		says  string
+	}{{"12,50", `"salePrice":"1234.00"`}, {"12.50", `"salePrice":"1.234"`}} {
+		if res := f.bring("resource=products", with(row.other)); res.status != 200 {
+			t.Errorf("beside %v: %d %s", row.other, res.status, res.body)
+		}
+		if res := f.ask("GET /api/products?q=X1", "", ""); !bytes.Contains(res.body, []byte(row.says)) {
+			t.Errorf("beside %v it is %s", row.other, res.body)
+		}
+	}
+	res := f.bring("resource=products", with(2.345)) // which says of texts nothing
+	if res.status != 422 || res.part("errors[0].code") != "decimal_doubtful" || res.part("errors[0].field") != "rows[2].salePrice" || member(res.body, "errors[1]") != nil {
+		t.Errorf("beside a number: %d %s", res.status, res.body)
+	}
+}
+
 // TestExportsComeBack brings the files of exports back: nothing changes; and into
 // another account, where the records become the same.
 func TestExportsComeBack(t *testing.T) {

@@ -1,12 +1,16 @@
 package server_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
@@ -27,7 +31,7 @@ func TestImports(t *testing.T) {
 		{"a dry run tells every fault", "POST /api/imports?resource=companies&dryRun=true", faulty, asCSV + "\nAccept-Language: tr", 200, "", []string{
 			"dryRun = true", "rows = 3", "created = 0", "updated = 0", "skipped = 2", "moreFaults = 0",
 			"faults[0].row = 3", `faults[0].column = "Risk Limiti"`, `faults[0].field = "riskLimit"`, `faults[0].code = "decimal_invalid"`,
-			"body has Vergi No", "body has tax_number_invalid", "body has invalid_value", "body has kontrol basamağı", "body has decimal_doubtful", "body has given_before", "body has 2. satırda zaten",
+			"body has Vergi No", "body has tax_number_invalid", "body has invalid_value", "body has kontrol basamağı", "body lacks decimal_doubtful", "body has given_before", "body has 2. satırda zaten",
 		}},
 		{"or what would be done without them", "POST /api/imports?resource=companies&dryRun=true&skipBad=true", faulty, asCSV, 200, "", []string{"created = 1", "skipped = 2"}},
 		{"one faulty row and nothing is written", "POST /api/imports?resource=companies", faulty, asCSV, 422, trade.ValidationFailed, []string{
@@ -49,7 +53,15 @@ func TestImports(t *testing.T) {
 		{"an unknown column", "POST /api/imports?resource=products&skipBad=true", "name,Renk,Ad\nx,y,z\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[1].Renk"`, `errors[0].code = "unknown_column"`, "body has salePrice", "body lacks createdAt", `errors[1].code = "column_repeated"`, `errors[1].message = "\"Ad\" is given twice: columns A and C are both name."`}},
 		{"an unknown column, in Turkish", "POST /api/imports?resource=companies", "Kod;Renk\nA1;mavi\n", asCSV + "\nAccept-Language: tr", 422, "", []string{`errors[0].field = "rows[1].Renk"`, `body has bilinenler: id, Kod (code), Ünvan (name), Tür (type)`, "body lacks deletedAt"}},
 		{"no currency, and one for tests", "POST /api/imports?resource=companies", "Kod;Ünvan;Para Birimi\nQ1;Q;XXX\nQ2;Q;xts\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].code = "code_invalid"`, "body has rows[3].currency"}},
-		{"what parts the cells said, in lines of an old Macintosh", "POST /api/imports?resource=products&dryRun=true", "sep=;\rKod;Ad,Soyad\rM1;a\r", asCSV, 200, "", []string{"faults[0].row = 1", `faults[0].column = "Ad,Soyad"`}},
+		{"what parts the cells said, in lines of an old Macintosh", "POST /api/imports?resource=products&dryRun=true", "sep=;\rKod;Ad,Soyad\rM1;a\r", asCSV, 200, "", []string{"faults[0].row = 2", `faults[0].column = "Ad,Soyad"`}},
+		{"a bar said, and a fault in the fourth line", "POST /api/imports?resource=products", "sep=|\r\nKod|Ad|KDV\r\nM1|Masa; ceviz, cilalı|20\r\nM2||20\r\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[4].name"`, "errors[1] = null"}},
+		{"a bar said", "POST /api/imports?resource=products", "sep=|\nKod|Ad|KDV|Fiyat\nM1|Masa; ceviz, cilalı|20|1.250,5\n", asCSV, 200, "", []string{"created = 1", "rows = 1"}},
+		{"thousands as another column has them", "POST /api/imports?resource=products", "Kod;Ad;Fiyat;Alış Fiyatı\nN1;Kürsü;1.234;\nN2;Sıra;;12,50\n", asCSV, 200, "", []string{"created = 2"}},
+		{"as they are kept", "GET /api/products?q=N1", "", "", 200, "", []string{`data[0].salePrice = "1234.00"`}},
+		{"a fraction where others have a point", "POST /api/imports?resource=products", "Kod;Ad;Fiyat\nN3;Dolap;1.234\nN4;Raf;12.50\n", asCSV, 200, "", []string{"created = 2"}},
+		{"as it is kept", "GET /api/products?q=N3", "", "", 200, "", []string{`data[0].salePrice = "1.234"`}},
+		{"either way", "POST /api/imports?resource=products", "Kod;Ad;Fiyat\nN5;Pano;1.234\nN6;Lamba;50\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[2].salePrice"`, `errors[0].code = "decimal_doubtful"`, "errors[0].message has could be a thousand or a fraction, and no other number of the file tells which", "errors[1] = null"}},
+		{"both ways", "POST /api/imports?resource=products", "Kod\tAd\tFiyat\nN5\tPano\t1.234\nN6\tLamba\t12,5\nN7\tFiş\t12.5\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[2].salePrice"`, `errors[0].code = "decimal_doubtful"`, "errors[1] = null"}},
 		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`, "body has Row 2 has more cells than there are titles in row 1: column B has none."}},
 		{"metadata that is no JSON", "POST /api/imports?resource=products", "name;metadata\na;x\nb;\"{\"\"a\"\":{}}\"\nc;" + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", asCSV, 422, "", []string{"body has rows[2].metadata must be JSON", "body has rows[4].metadata must be JSON", "body has rows[3].metadata"}},
 		{"countless faults", "POST /api/imports?resource=products&dryRun=true", "name,type\n" + strings.Repeat("x,Kedi\n", 10_050), asCSV, 200, "", []string{"skipped = 10050", "moreFaults = 50", "faults[9999].row = 10001"}},
@@ -72,6 +84,54 @@ func TestImports(t *testing.T) {
 	f.run("forms and workbooks", f.importForms)
 	f.run("scopes", f.importScopes)
 	f.run("ids", f.importIDs)
+}
+
+// A file that stops on its way keeps nobody waiting: it gives way, and its sender is told.
+func TestAnImportThatStandsStill(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	for _, transfer := range []string{"Content-Length: 1000", "Transfer-Encoding: chunked"} {
+		told := f.standingStill(transfer)
+		for waiting := true; waiting; { // until it was the one that stood in the way
+			f.row(row{"", "POST /api/imports?resource=products", "code,name\nK1,Kalem\n", asCSV, 200, "", []string{"skipped = 0"}})
+			select {
+			case res := <-told:
+				waiting = false
+				if res.status != 503 || res.part("code") != string(trade.ImportStalled) || res.header.Get("Retry-After") != "10" {
+					t.Errorf("%s: %d %v %s", transfer, res.status, res.header, res.body)
+				}
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	}
+	if n := f.count("/api/products"); n != 1 {
+		t.Errorf("%d products are there", n)
+	}
+}
+
+// standingStill sends the beginning of a file, and no more; what is answered comes later.
+func (f *fixture) standingStill(transfer string) <-chan response {
+	f.t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
+	if err == nil {
+		f.t.Cleanup(func() { conn.Close() })
+		_, err = fmt.Fprintf(conn, "POST /api/imports?resource=products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: text/csv\r\n%s\r\n\r\n4\r\nname\r\n", f.one.master, transfer)
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	told := make(chan response, 1)
+	go func() {
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			told <- response{}
+			return
+		}
+		body, _ := io.ReadAll(res.Body)
+		told <- response{res.StatusCode, res.Header, body}
+	}()
+	return told
 }
 
 // importIDs brings rows in by the ids of their records, as exports have them.

@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/trade"
@@ -88,7 +86,7 @@ func valuation() wire.Route {
 		Params: append(wire.FormatParams(valuationFormats...), wire.Param{Name: "warehouseId", About: "only what lies in this warehouse"}),
 	}
 	return wire.Plain(http.MethodGet, "/inventory/valuation", "inventory:read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-		q, err := c.Query(r)
+		q, err := c.Query()
 		if err != nil {
 			return err
 		}
@@ -110,17 +108,6 @@ func valuation() wire.Route {
 		if f.Name == "json" {
 			return c.JSON(w, r, http.StatusOK, val)
 		}
-		return c.Download(w, r, "valuation", f, wire.Of[trade.ValuationRow](), func(add func([]byte) error) error {
-			for i := range val.Rows {
-				doc, err := json.Marshal(&val.Rows[i])
-				if err == nil {
-					err = add(doc)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		return c.Download(w, r, "valuation", f, wire.Of[trade.ValuationRow](), wire.Rows(val.Rows))
 	}).Refuses(http.StatusNotFound)
 }

@@ -22,7 +22,7 @@ func invoiceRoutes(path, payments string) []wire.Route {
 				" To see one that FAILED in a test: make a company whose tax number has wrong check digits, 1234567891 say, while taxNumberCheck of the account is warn; set that to error and send the company an invoice.",
 		}).Emits(trade.EventInvoiceQueued),
 		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice).Emits(trade.EventInvoiceCanceled).
-			Tells("Cancels an e-Arşiv invoice within 8 days of its being sent, or gives up an invoice that FAILED. The number stays used, that of a failed one as void; what it took of an order is due again. A failed one that the tax office says it has already (codes 1163 and 1164) may have been delivered: 409 registered_already. A draft is deleted instead."),
+			Tells("Cancels an e-Arşiv invoice within 8 days of its being sent, or gives up an invoice that FAILED. The number stays used, that of a failed one as void; what it took of an order is due again. A failed one that the tax office says it has already (codes 1163 and 1164) may have been delivered: 409 registered_already, until it is sent again and taken, or the operator has seen that the tax office has another document there (esnaf document settle). A draft is deleted instead."),
 		payInvoice(path+"/{id}/payments", payments),
 		invoiceUBL(path+"/{id}/ubl"),
 	)

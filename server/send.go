@@ -28,7 +28,7 @@ func send[T any, P document[T]](path, scope string, t *store.Table[T, P], op fun
 	about.Status, about.Or, about.In, about.Out = http.StatusAccepted, http.StatusOK, wire.Of[struct{}](), wire.Of[T]()
 	about.Params = []wire.Param{{Name: "wait", About: "seconds to wait for the outcome", Schema: map[string]any{"type": "integer", "minimum": 0, "maximum": maxWait, "default": 0}}}
 	return wire.Plain(http.MethodPost, path, scope, about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-		wait, err := waitOf(c, r)
+		wait, err := waitOf(c)
 		if err != nil {
 			return err
 		}
@@ -54,8 +54,8 @@ func send[T any, P document[T]](path, scope string, t *store.Table[T, P], op fun
 	}).Versioned()
 }
 
-func waitOf(c *wire.Call, r *http.Request) (time.Duration, error) {
-	q, err := c.Query(r)
+func waitOf(c *wire.Call) (time.Duration, error) {
+	q, err := c.Query()
 	if err != nil || q["wait"] == "" {
 		return 0, err
 	}

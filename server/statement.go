@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"esnaf/server/wire"
 	"esnaf/store"
 	"esnaf/store/money"
@@ -66,7 +64,7 @@ func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T
 }
 
 func statementQuery(c *wire.Call, r *http.Request) (from, to trade.Date, f wire.Format, err error) {
-	q, err := c.Query(r)
+	q, err := c.Query()
 	if err == nil {
 		f, err = wire.FormatOf(r, q, statementFormats...)
 	}
@@ -107,18 +105,7 @@ func sendStatement(c *wire.Call, w http.ResponseWriter, r *http.Request, f wire.
 		}
 		return c.Attach(w, r, "statement", f, body)
 	}
-	return c.Download(w, r, "statement", f, wire.Of[statementLine](), func(add func([]byte) error) error {
-		for _, l := range p.lines() {
-			doc, err := json.Marshal(l)
-			if err == nil {
-				err = add(doc)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return c.Download(w, r, "statement", f, wire.Of[statementLine](), wire.Rows(p.lines()))
 }
 
 // printout is a statement on its way to a file.

@@ -78,30 +78,52 @@ func BenchmarkSendInvoice(b *testing.B) {
 	})
 }
 
+func firm(i int) trade.Company {
+	return trade.Company{Name: fmt.Sprintf("Firma%d Yıldız İnşaat Ltd. Şti.", i), TaxNumber: "1234567890"}
+}
+
 // filled has 10,000 companies.
-func filled(b *testing.B) (*book, string) {
+func filled(b *testing.B) (*book, []string) {
 	book := openSynced(b)
-	var last trade.Company
+	var ids []string
 	for n := range 10 {
 		book.write(book.who, func(tx *store.Tx) error {
 			for i := range 1000 {
-				if err := into(&last)(tx.CreateCompany(trade.Company{Name: fmt.Sprintf("Firma%d Yıldız İnşaat Ltd. Şti.", n*1000+i), TaxNumber: "1234567890"})); err != nil {
+				var c trade.Company
+				if err := into(&c)(tx.CreateCompany(firm(n*1000 + i))); err != nil {
 					return err
 				}
+				ids = append(ids, c.ID)
 			}
 			return nil
 		})
 	}
-	return book, last.ID
+	return book, ids
+}
+
+// BenchmarkUpdateCompany changes one company after the other of 10,000.
+func BenchmarkUpdateCompany(b *testing.B) {
+	book, ids := filled(b)
+	n := 0 // the writer's own
+	writing(b, book, func(tx *store.Tx) error {
+		n++
+		i := n * 7919 % len(ids)
+		c := firm(i)
+		c.Phone = fmt.Sprintf("+90 216 %07d", n)
+		_, err := tx.UpdateCompany(ids[i], store.Any, c)
+		return err
+	})
 }
 
 func BenchmarkGet(b *testing.B) {
-	book, id := filled(b)
+	book, ids := filled(b)
+	id := ids[len(ids)-1]
 	reading(b, book, func(v *store.View) error { _, err := store.Companies.Doc(v, id); return err })
 }
 
 func BenchmarkPageOf50(b *testing.B) {
-	book, id := filled(b)
+	book, ids := filled(b)
+	id := ids[len(ids)-1]
 	var buf []byte
 	for about, q := range map[string]trade.Query{
 		"first": {Limit: 50}, "deep": {Limit: 50, Sort: "-createdAt", After: []string{id}}, "by name": {Limit: 50, Sort: "name"},

@@ -33,8 +33,8 @@ func TestInvoicingAnOrder(t *testing.T) {
 		t.Errorf("%s%+v", diff, v.Despatches)
 	}
 	none := func(tx *store.Tx) error { _, err := tx.InvoiceOrder(o.ID); return err }
-	if e := d.refused(d.who, none); e.Kind != trade.Conflict || e.Code != trade.NothingLeft {
-		t.Errorf("nothing left: %v", e)
+	if e := d.refused(d.who, none); e.Kind != trade.Conflict || e.Code != trade.NotShippedYet {
+		t.Errorf("nothing more is shipped: %v", e)
 	}
 	second := d.ship(o.ID, van())
 	w := d.bill(o.ID)
@@ -98,4 +98,30 @@ func TestOrdersThatAreNotInvoiced(t *testing.T) {
 	if e := d.refused(d.who, func(tx *store.Tx) error { _, err := tx.CancelOrder(work.ID); return err }); e.Code != trade.InvoicedAlready {
 		t.Errorf("cancelling it: %v", e)
 	}
+}
+
+// An order of before reasons for no VAT were judged is invoiced all the same, and what its
+// draft says wrong can be mended there.
+func TestAReasonOfBefore(t *testing.T) {
+	d := openDepot(t, "10")
+	o := d.confirmed(d.wantsOf(d.service.ID, "1"))
+	if _, err := file(t, d.Dir()).Exec("UPDATE orders SET doc = json_set(doc, '$.lines[0].exemptionCode', '301') WHERE id = ?", o.ID); err != nil {
+		t.Fatal(err)
+	}
+	v := d.bill(o.ID)
+	edit := func(code string) func(*store.Tx) error {
+		v.Lines[0].ExemptionCode = code
+		return func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, v); return err }
+	}
+	d.write(d.who, edit("301"))
+	for about, fn := range map[string]func(*store.Tx) error{
+		"another": edit("302"),
+		"sent":    func(tx *store.Tx) error { _, err := tx.SendInvoice(v.ID); return err },
+	} {
+		if e := d.refused(d.who, fn); fields(e) != "lines[0].exemptionCode exemption_not_allowed" {
+			t.Errorf("%s: %v", about, e)
+		}
+	}
+	d.write(d.who, edit(""))
+	d.send(d.who, v.ID)
 }

@@ -7,8 +7,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// pair is a member of a stored document: its name and its JSON.
-type pair struct{ name, value []byte }
+// member is one of a stored document as it stands there: "name":value.
+type member struct {
+	text []byte
+	size int // of the name
+}
+
+func (m member) name() []byte  { return m.text[1 : 1+m.size] }
+func (m member) value() []byte { return m.text[m.size+3:] }
 
 // changed lists the members that differ between was and is, as a JSON object of
 // their old values, null for one that was absent; "" when none differ. It is the
@@ -26,20 +32,26 @@ func changed(was, is []byte) string {
 		out, _ = jsontext.AppendQuote(out, name)
 		out = append(append(out, ':'), value...)
 	}
-	for _, now := range members(is) {
-		i := slices.IndexFunc(old, func(p pair) bool { return bytes.Equal(p.name, now.name) })
-		switch {
-		case i < 0:
-			add(now.name, []byte("null"))
-		case !bytes.Equal(old[i].value, now.value):
-			add(now.name, old[i].value)
+	for at := 1; at < len(is)-1; at++ { // from quote to quote; at++ passes the comma
+		if len(old) > 0 && begins(is[at:], old[0].text) { // as most do: both have one order
+			at += len(old[0].text)
+			old = old[1:]
+			continue
 		}
-		if i >= 0 {
-			old = slices.Delete(old, i, i+1) // both are in the same order, so i is mostly 0
+		now := memberOf(is[at:])
+		at += len(now.text)
+		i := slices.IndexFunc(old, func(m member) bool { return bytes.Equal(m.name(), now.name()) })
+		if i < 0 {
+			add(now.name(), []byte("null"))
+			continue
 		}
+		if !bytes.Equal(old[i].value(), now.value()) {
+			add(now.name(), old[i].value())
+		}
+		old = slices.Delete(old, i, i+1)
 	}
 	for _, gone := range old {
-		add(gone.name, gone.value)
+		add(gone.name(), gone.value())
 	}
 	if len(out) == 1 {
 		return ""
@@ -47,30 +59,36 @@ func changed(was, is []byte) string {
 	return string(append(out, '}'))
 }
 
+// begins tells whether the first member of b is this very text.
+func begins(b, text []byte) bool {
+	return bytes.HasPrefix(b, text) && (b[len(text)] == ',' || b[len(text)] == '}')
+}
+
 // members takes a document apart. It must be one that encode wrote: an object
 // without white space, whose names need no escapes.
-func members(doc []byte) []pair {
-	out := make([]pair, 0, 48)
-	for i := 1; i < len(doc)-1; i++ { // from quote to quote; i++ passes the comma
-		name := doc[i+1 : i+1+bytes.IndexByte(doc[i+1:], '"')]
-		i += len(name) + 3
-		end := i + valueEnd(doc[i:])
-		out = append(out, pair{name, doc[i:end]})
-		i = end
+func members(doc []byte) []member {
+	out := make([]member, 0, 48)
+	for i := 1; i < len(doc)-1; i++ {
+		m := memberOf(doc[i:])
+		out = append(out, m)
+		i += len(m.text)
 	}
 	return out
 }
 
+// memberOf is the member that b begins with.
+func memberOf(b []byte) member {
+	size := bytes.IndexByte(b[1:], '"')
+	return member{b[:size+3+valueEnd(b[size+3:])], size}
+}
+
 // valueEnd is where the JSON value at the beginning of b ends.
 func valueEnd(b []byte) int {
-	depth, inText := 0, false
+	depth := 0
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
-		case inText && c == '\\':
-			i++
 		case c == '"':
-			inText = !inText
-		case inText:
+			i += textEnd(b[i+1:])
 		case c == '{' || c == '[':
 			depth++
 		case (c == '}' || c == ']' || c == ',') && depth == 0:
@@ -80,4 +98,19 @@ func valueEnd(b []byte) int {
 		}
 	}
 	return len(b)
+}
+
+// textEnd is where the JSON text ends of which b is what follows its first quote.
+func textEnd(b []byte) int {
+	for end := 0; ; {
+		i := bytes.IndexByte(b[end:], '"')
+		if i < 0 {
+			return len(b)
+		}
+		end += i + 1
+		text := b[:end-1]
+		if escapes := len(text) - len(bytes.TrimRight(text, `\`)); escapes%2 == 0 {
+			return end
+		}
+	}
 }

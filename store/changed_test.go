@@ -92,10 +92,10 @@ func FuzzMembers(f *testing.F) {
 		}
 		names := slices.Sorted(maps.Keys(want))
 		for _, m := range members(doc) {
-			if string(want[string(m.name)]) != string(m.value) {
-				t.Errorf("%s is %s in %s", m.name, m.value, doc)
+			if string(want[string(m.name())]) != string(m.value()) {
+				t.Errorf("%s is %s in %s", m.name(), m.value(), doc)
 			}
-			names = slices.DeleteFunc(names, func(n string) bool { return n == string(m.name) })
+			names = slices.DeleteFunc(names, func(n string) bool { return n == string(m.name()) })
 		}
 		if len(names) > 0 {
 			t.Errorf("%q passed over in %s", names, doc)

@@ -4,12 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
-	"fmt"
-
-	"modernc.org/sqlite"
-
-	"esnaf/store/trade"
 )
 
 // conn is one connection with its prepared statements, kept by their text, so
@@ -132,62 +126,6 @@ type scanner interface{ Scan(...any) error }
 type failedRow struct{ err error }
 
 func (r failedRow) Scan(...any) error { return r.err }
-
-// The extended result codes of SQLite that have a meaning for callers.
-const (
-	codeBusy     = 5
-	codeReadOnly = 8
-	codeIO       = 10
-	codeCorrupt  = 11
-	codeFull     = 13
-	codeCantOpen = 14
-	codeNoDB     = 26
-	codeUnique   = 2067
-	codePrimary  = 1555
-)
-
-// codeOf is SQLite's result code of err, 0 when err is not SQLite's.
-func codeOf(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		return e.Code()
-	}
-	return 0
-}
-
-// notOpened says why a file is not opened, in words for the operator where SQLite only
-// has a number for it.
-func notOpened(path string, err error) error {
-	switch codeOf(err) & 0xff {
-	case codeCorrupt, codeNoDB:
-		return fmt.Errorf("%s is not a database, or it is damaged: put a copy of the whole data folder in the place of this one", path)
-	}
-	return fmt.Errorf("%s cannot be opened: %w", path, err)
-}
-
-// plain turns what the database says into what a caller may hear: a disk that
-// takes no writes, or a file that another program holds, is "try again later".
-// Anything else stays internal.
-func plain(err error) error {
-	switch codeOf(err) & 0xff {
-	case codeBusy, codeReadOnly, codeIO, codeFull, codeCantOpen:
-		return unavailable(err)
-	}
-	if lost(err) {
-		return unavailable(err)
-	}
-	return err
-}
-
-// lost tells whether err says that the connection is gone.
-func lost(err error) bool {
-	return errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn)
-}
-
-// unavailable says "try again later" because of err.
-func unavailable(err error) error {
-	return errors.Join(trade.Fail(trade.Unavailable, trade.StoreUnavailable), err)
-}
 
 // script runs several statements at once, unprepared.
 func (c *conn) script(text string) error {

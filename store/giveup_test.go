@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,63 @@ func TestWhatTheOfficeMayHaveIsNotGivenUp(t *testing.T) {
 		t.Errorf("%d numbers are void", n)
 	}
 	d.clean(t)
+}
+
+// A person settles what the office says nothing final of, or takes for another; nothing
+// else.
+func TestSettling(t *testing.T) {
+	d := openDepot(t, "10")
+	settle := func(id string, o trade.Outcome) func(*store.Tx) error {
+		return func(tx *store.Tx) error { return tx.Settle(id, o) }
+	}
+	refused := func(about, id string, o trade.Outcome, code trade.Code) {
+		t.Helper()
+		if e := d.refused(d.who, settle(id, o)); e.Code != code {
+			t.Errorf("%s: %v", about, e)
+		}
+	}
+	v := d.invoice(d.who, d.sale(d.who))
+	refused("a draft", v.ID, trade.Failed, trade.InvalidState)
+	refused("none", "inv_none", trade.Failed, trade.RecordNotFound)
+	d.send(d.who, v.ID)
+	refused("on its way", v.ID, trade.Taken, trade.OnTheWay)
+	d.refusedBy(v.ID, "1150")
+	refused("refused", v.ID, trade.Failed, trade.InvalidState)
+	d.send(d.who, v.ID)
+	d.refusedBy(v.ID, "1163")
+	refused("that it is there says the office", v.ID, trade.Taken, trade.InvalidState)
+	d.write(d.who, settle(v.ID, trade.Failed))
+	refused("twice", v.ID, trade.Failed, trade.InvalidState)
+	d.cancelInvoice(v.ID)
+	refused("cancelled", v.ID, trade.Failed, trade.InvalidState)
+
+	s := d.sent(trade.ShipmentPrepared)
+	d.refusedBy(s.ID, "1164")
+	d.write(d.who, settle(s.ID, trade.Failed))
+	d.write(d.who, func(tx *store.Tx) error { _, err := tx.CancelShipment(s.ID); return err })
+	if void := sqlRows[string](d.book, "SELECT number FROM void_numbers"); len(void) != 2 || !slices.Contains(void, s.Number) {
+		t.Errorf("void: %q", void)
+	}
+	d.clean(t)
+}
+
+// What the office may have is not sent as a document of another kind beside it.
+func TestWhatTheOfficeMayHaveKeepsItsKind(t *testing.T) {
+	b := open(t)
+	v := b.send(b.who, b.invoice(b.who, b.sale(b.who)).ID)
+	b.refusedBy(v.ID, "1163")
+	b.register(buyer().TaxNumber)
+	send := func(tx *store.Tx) error { _, err := tx.SendInvoice(v.ID); return err }
+	if e := b.refused(b.who, send); e.Code != trade.RegisteredAlready || !strings.HasSuffix(e.Error(), "Until then it is not sent as another kind of document, which it has become since.") {
+		t.Errorf("%v", e)
+	}
+	b.write(b.who, func(tx *store.Tx) error { return tx.Settle(v.ID, trade.Failed) })
+	if again := b.send(b.who, v.ID); again.Number != "EFA2026000000001" {
+		t.Errorf("sent as %s", again.Number)
+	}
+	if void := sqlRow[string](b, "SELECT number FROM void_numbers"); void != v.Number {
+		t.Errorf("void: %s", void)
+	}
 }
 
 // A failed invoice is owed by nobody and paid by nothing, so giving it up frees no money.

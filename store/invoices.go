@@ -35,6 +35,7 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 	if err := old.Move(trade.EditInvoice); err != nil {
 		return Doc{}, err
 	}
+	v.CheckIssued(tx.Check(), &old)
 	v.Keep(&old)
 	v.CheckBilled(tx.Check(), &old)
 	if err := tx.prepareInvoice(&v, keeping(old.Lines, old.CompanyID)); err != nil {
@@ -60,9 +61,9 @@ func (tx *Tx) prepareInvoice(v *trade.Invoice, k kept) error {
 	}
 	v.Defaults(buyer)
 	v.Check(f, products)
-	trade.CheckTexts(f, v.Lines, k.texts)
 	v.CheckDates(f, today)
 	v.Sum(f)
+	k.check(f, v.Lines)
 	if err := f.Err(); err != nil {
 		return err
 	}
@@ -171,12 +172,16 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 	numbered := old.Status == trade.InvoiceFailed
 	local := t.DocumentTime(tx.now)
 	if numbered && v.DocumentType == old.DocumentType {
+		v.Issue(local)
 		v.CheckDate(tx.Check(), trade.DateOf(local), "") // it may have been edited; its place in the series is its own
 		return tx.Check().Err()
 	}
+	if numbered && old.EDocument.MayBeThere() { // another number would be a second document of one sale
+		return trade.Fail(trade.Conflict, trade.RegisteredAlready, old.Number, trade.Aside{"Until then it is not sent as another kind of document, which it has become since.", "O zamana kadar, bu arada değişen belge türüyle gönderilmez."})
+	}
 	letters := t.Series.Of(v.DocumentType)
 	if numbered { // the kind has flipped: another series, dated anew
-		v.IssueDate = ""
+		v.IssueDate, v.IssueTime = "", ""
 		if v.DueDate < trade.DateOf(local) {
 			v.DueDate = ""
 		}

@@ -7,25 +7,33 @@ import (
 )
 
 // kept is what a record has already, or the one that it is made from: the ids that it
-// refers to, and how many bytes the texts of its lines have. They were judged then and go
-// on working, whatever was deleted or has moved since: who changes something else, or
-// sends a record back as it was read, has not touched them.
+// refers to, how many bytes the texts of its lines have, and their reasons for no VAT. They
+// were judged then and go on working, whatever was deleted or has moved since: who changes
+// something else, or sends a record back as it was read, has not touched them.
 type kept struct {
-	ids   map[string]bool
-	texts int
+	ids     map[string]bool
+	texts   int
+	reasons map[string]bool
 }
 
 // keeping are these ids and what lines have.
 func keeping(lines []trade.Line, ids ...string) kept {
-	k := kept{map[string]bool{}, trade.Texts(lines)}
+	k := kept{map[string]bool{}, trade.Texts(lines), map[string]bool{}}
 	for _, l := range lines {
-		k.ids[l.ProductID], k.ids[l.WarehouseID] = true, true
+		k.ids[l.ProductID], k.ids[l.WarehouseID], k.reasons[l.ExemptionCode] = true, true, true
 	}
 	for _, id := range ids {
 		k.ids[id] = true
 	}
 	delete(k.ids, "")
 	return k
+}
+
+// check judges what lines, which are summed up, may have only where the record has it
+// already.
+func (k *kept) check(f *trade.Check, lines []trade.Line) {
+	trade.CheckTexts(f, lines, k.texts)
+	trade.CheckReasons(f, lines, k.reasons)
 }
 
 // companyOf reads the company that a record names; nil when there is none, which is a

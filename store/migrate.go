@@ -9,20 +9,19 @@ import (
 //go:embed schema/*.sql
 var schemaFiles embed.FS
 
+// schemas are the files of the schema, sorted by name, that is by number.
+func schemas() ([]string, error) { return fs.Glob(schemaFiles, "schema/*.sql") }
+
 // migrate brings the file to this program's schema, one numbered step after the
-// other, each in a transaction of its own. A file from a newer program is
-// refused: what it holds is not known here.
+// other, each in a transaction of its own.
 func migrate(c *conn) error {
-	names, err := fs.Glob(schemaFiles, "schema/*.sql") // sorted by name, that is by number
+	names, err := schemas()
 	if err != nil {
 		return err
 	}
-	var have int
-	if err := c.row("PRAGMA user_version").Scan(&have); err != nil {
+	have, err := c.schema()
+	if err != nil {
 		return err
-	}
-	if have > len(names) {
-		return fmt.Errorf("the database has schema %d, this esnaf knows up to %d: use a newer esnaf", have, len(names))
 	}
 	for i := have; i < len(names); i++ {
 		if err := c.step(names[i], i+1); err != nil {

@@ -142,7 +142,7 @@ func TestAFailedInvoiceKeepsNumberAndETTN(t *testing.T) {
 	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1163", Text: "şema hatası", Envelope: "env"})
 	b.clock.Set(start.AddDate(1, 0, 0))
 	edited := b.getInvoice(b.who, v.ID)
-	edited.Lines[0].Name, edited.IssueDate = "Düzeltildi", "2027-09-01"
+	edited.Lines[0].Name, edited.IssueDate = "Düzeltildi", ""
 	b.write(b.who, func(tx *store.Tx) error { _, err := tx.UpdateInvoice(v.ID, store.Any, edited); return err })
 	again := b.send(b.who, v.ID)
 	if again.Number != v.Number || again.ETTN != v.ETTN || again.IssueDate != v.IssueDate || again.Lines[0].Name != "Düzeltildi" {
@@ -167,7 +167,7 @@ func TestAKindThatFlipsVoidsTheNumber(t *testing.T) {
 		t.Run(fmt.Sprintf("edited %v", edit), func(t *testing.T) {
 			b := open(t)
 			v := b.send(b.who, b.invoice(b.who, b.sale(b.who)).ID)
-			b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1163"})
+			b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1150"})
 			b.register(buyer().TaxNumber)
 			b.clock.Advance(48 * time.Hour)
 			if edit {

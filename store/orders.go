@@ -104,6 +104,6 @@ func (tx *Tx) prepareOrder(o *trade.Order, k kept) error {
 	o.Defaults(company, today)
 	o.CheckDate(f, today)
 	o.Check(f, products)
-	trade.CheckTexts(f, o.Goods(), k.texts)
+	k.check(f, o.Goods())
 	return f.Err()
 }

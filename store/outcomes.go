@@ -102,6 +102,48 @@ func (tx *Tx) Answer(e Errand, a Answer) (err error) {
 	})
 }
 
+// Settle records what a person has seen at the tax office of a document, where the program
+// learns nothing final: whether the office has taken it. It may wait there for ever, or bear
+// a number that the office knows of another document. What the office says is not asked for
+// any more: whoever settles a document decides.
+func (tx *Tx) Settle(owner string, o trade.Outcome) error {
+	e := Errand{Owner: owner}
+	if e.isNote() {
+		return settle(tx, Shipments, e, Answer{Outcome: o})
+	}
+	v, err := Invoices.Get(&tx.View, owner)
+	if err != nil {
+		return err
+	}
+	a := Answer{Outcome: o}
+	if o == trade.Taken && v.Profile == trade.TicariFatura {
+		a.Wait = tx.now
+	}
+	return settle(tx, Invoices, e, a)
+}
+
+// settle is Settle of a record of t, of which e names the owner.
+func settle[T any, P interface {
+	Record[T]
+	carried
+}](tx *Tx, t *Table[T, P], e Errand, a Answer) error {
+	was, rec, err := current(tx, t, e.Owner, Any)
+	if err != nil {
+		return err
+	}
+	old, doc := rec, P(&rec).Document()
+	if doc.Waits() {
+		e.Step, e.Envelope = StepAsk, doc.EnvelopeID
+		a.Code, a.Text, a.Envelope = doc.StatusCode, trade.SettledText(a.Outcome), doc.EnvelopeID
+		return tx.Answer(e, a)
+	}
+	if err := doc.Settle(a.Outcome); err != nil {
+		return err
+	}
+	_, err = t.Move(tx, "settle", t.Tells.Updated, was, &old, &rec)
+	return err
+}
+
 // answered records an answer on the owner of an errand, with what follows from it, and
 // tells of it.
 func answered[T any, P interface {

@@ -130,7 +130,7 @@ func (tx *Tx) prepareQuote(q *trade.Quote, k kept) error {
 	}
 	q.Defaults(company, today)
 	q.Check(tx.Check(), products)
-	trade.CheckTexts(tx.Check(), q.Lines, k.texts)
+	k.check(tx.Check(), q.Lines)
 	day, err := tx.documentDay()
 	if err != nil {
 		return err

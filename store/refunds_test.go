@@ -108,25 +108,27 @@ func TestAReversalOfAPartThatRounds(t *testing.T) {
 	}
 }
 
-// Money that went back is not there to be spent, and a record that is named twice changes
-// once.
+// Money that went back is not there to be spent, and a record that two parts name changes
+// once when they are taken back.
 func TestARefundIsOneChange(t *testing.T) {
 	b := open(t)
 	company, cash := b.company(b.who, buyer()).ID, b.purse(b.who, true, "TRY", 0)
 	v := b.taken(b.who, company, "TRY", "1")
 	in := b.paid(company, cash, trade.PaymentIn, 24000, "1")
-	out := b.paid(company, cash, trade.PaymentOut, 24000, "1", trade.Allocation{PaymentID: in.ID, Amount: 20000}, trade.Allocation{PaymentID: in.ID, Amount: 4000})
+	out := b.paid(company, cash, trade.PaymentOut, 24000, "1", trade.Allocation{PaymentID: in.ID, Amount: 20000})
+	more := trade.Allocations{Allocations: []trade.Allocation{{PaymentID: in.ID, Amount: 4000}}}
+	b.write(b.who, func(tx *store.Tx) error { _, err := tx.AllocatePayment(out.ID, more); return err })
 	spend := trade.Allocations{Allocations: []trade.Allocation{{InvoiceID: v.ID, Amount: 24000}}}
 	if e := b.refused(b.who, func(tx *store.Tx) error { _, err := tx.AllocatePayment(in.ID, spend); return err }); fields(e) != "allocations exceeds_rest" {
 		t.Errorf("spending what went back: %s", fields(e))
 	}
-	if is := b.payment(in.ID); is.Version != 2 || is.Refunded != 24000 {
+	if is := b.payment(in.ID); is.Version != 3 || is.Refunded != 24000 {
 		t.Errorf("version %d, %s given back", is.Version, is.Refunded)
 	}
 	b.write(b.who, func(tx *store.Tx) error { _, err := tx.ReversePayment(out.ID); return err })
 	b.write(b.who, func(tx *store.Tx) error { _, err := tx.AllocatePayment(in.ID, spend); return err })
 	got := sqlRows[string](b, "SELECT action FROM audit WHERE action LIKE 'payment.%' ORDER BY seq")
-	want := []string{"payment.create", "payment.refund", "payment.create", "payment.unrefund", "payment.reverse", "payment.allocate"}
+	want := []string{"payment.create", "payment.refund", "payment.create", "payment.refund", "payment.allocate", "payment.unrefund", "payment.reverse", "payment.allocate"}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("the audit (-want +got):\n%s", diff)
 	}

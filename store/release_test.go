@@ -92,7 +92,9 @@ func TestWhatWasPaidOfAnInvoiceThatFallsAway(t *testing.T) {
 				b.write(b.who, func(tx *store.Tx) error { return into(&p)(tx.CreatePayment(in)) })
 				return p
 			}
-			both := pay("", trade.Allocation{InvoiceID: v.ID, Amount: 3000}, trade.Allocation{InvoiceID: other.ID, Amount: 2000}, trade.Allocation{InvoiceID: v.ID, Amount: 1000})
+			both := pay("", trade.Allocation{InvoiceID: v.ID, Amount: 3000}, trade.Allocation{InvoiceID: other.ID, Amount: 2000})
+			more := trade.Allocations{Allocations: []trade.Allocation{{InvoiceID: v.ID, Amount: 1000}}}
+			b.write(b.who, func(tx *store.Tx) error { _, err := tx.AllocatePayment(both.ID, more); return err })
 			whole := pay("", trade.Allocation{InvoiceID: v.ID, Amount: 10000})
 			none := pay("for " + v.ID)
 			gone := pay("", trade.Allocation{InvoiceID: v.ID, Amount: 5000})
@@ -115,7 +117,7 @@ func TestWhatWasPaidOfAnInvoiceThatFallsAway(t *testing.T) {
 				got[p.ID] = state{p.Version, p.Unallocated, p.Allocations}
 			}
 			want := map[string]state{
-				both.ID:  {2, 8000, []trade.Allocation{{InvoiceID: other.ID, Amount: 2000}}},
+				both.ID:  {3, 8000, []trade.Allocation{{InvoiceID: other.ID, Amount: 2000}}},
 				whole.ID: {2, 10000, []trade.Allocation{}},
 				none.ID:  {1, 10000, []trade.Allocation{}},
 				gone.ID:  {2, 0, []trade.Allocation{{InvoiceID: v.ID, Amount: 5000}}}, // what is reversed stays as it was

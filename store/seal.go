@@ -2,6 +2,7 @@ package store
 
 import (
 	"crypto/rand"
+	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"path/filepath"
@@ -11,46 +12,62 @@ import (
 
 // seal closes a secret for the database, bound to what it belongs to.
 func (db *DB) seal(plain []byte, owner string) ([]byte, error) {
-	return db.sealer().Seal(plain, []byte(owner))
+	return sealer(db.keys).Seal(plain, []byte(owner))
 }
 
 func (db *DB) open(sealed []byte, owner string) ([]byte, error) {
-	return db.sealer().Open(sealed, []byte(owner))
+	return sealer(db.keys).Open(sealed, []byte(owner))
 }
 
 // sealer draws its nonces from the system even where ids are seeded: a nonce used
 // twice under one key would give the secrets away.
-func (db *DB) sealer() *auth.Sealer { return auth.NewSealer(db.keys.Derive("seal"), rand.Reader) }
+func sealer(keys *auth.Keyring) *auth.Sealer { return auth.NewSealer(keys.Derive("seal"), rand.Reader) }
 
 // markOwner is what the mark of the file belongs to.
-const markOwner = "esnaf.db"
+const markOwner = dbFile
 
-// match refuses keys that are another folder's: the secrets of the database could not be
-// opened, and new ones would be closed with the wrong key. A file that has no mark yet
-// is judged by a secret that it holds.
+// sealedSince is the number of the schema from which on a file has a mark.
+const sealedSince = 15
+
+// match refuses keys that are another folder's, and marks a file that has no mark yet.
 func (db *DB) match() error {
-	var row [2]driver.Value
-	err := db.writer.first(row[:], "SELECT '"+markOwner+"', mark FROM seal")
-	marked := err == nil
-	if noRows(err) {
-		err = db.writer.first(row[:], "SELECT id, secret FROM webhooks WHERE length(secret) > 0 LIMIT 1")
-	}
-	switch {
-	case err == nil:
-		if _, err := db.open(row[1].([]byte), row[0].(string)); err != nil {
-			return fmt.Errorf("%s belongs to another database than the one beside it: put back the one that was copied together with it", filepath.Join(db.dir, "keys.json"))
-		}
-	case !noRows(err):
+	schema, err := db.writer.schema()
+	if err != nil {
 		return err
 	}
-	if marked {
-		return nil
+	if marked, err := db.writer.marked(db.keys, db.dir, schema); marked || err != nil {
+		return err
 	}
 	mark, err := db.seal([]byte(markOwner), markOwner)
 	if err == nil {
 		_, err = db.writer.exec("INSERT INTO seal (n, mark) VALUES (1, ?)", mark)
 	}
 	return err
+}
+
+// marked tells whether the file has a mark. Keys that do not open it are an error: the
+// secrets of the database could not be opened, and new ones would be closed with the
+// wrong key. A file without a mark is judged by a secret that it holds.
+func (c *conn) marked(keys *auth.Keyring, dir string, schema int) (bool, error) {
+	var row [2]driver.Value
+	err := sql.ErrNoRows
+	if schema >= sealedSince {
+		err = c.first(row[:], "SELECT '"+markOwner+"', mark FROM seal")
+	}
+	marked := err == nil
+	if noRows(err) {
+		err = c.first(row[:], "SELECT id, secret FROM webhooks WHERE length(secret) > 0 LIMIT 1")
+	}
+	if noRows(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if _, err := sealer(keys).Open(row[1].([]byte), []byte(row[0].(string))); err != nil {
+		return false, fmt.Errorf("%s belongs to another database than the one beside it: put back the one that was copied together with it", filepath.Join(dir, keysFile))
+	}
+	return marked, nil
 }
 
 // checkSecrets opens what is sealed in the database.

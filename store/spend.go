@@ -107,8 +107,8 @@ func between(currency string, rate money.Exchange, before, after money.Amount) m
 	return last - first
 }
 
-// allocate judges what the payment is to be spent on and counts it there. Each record
-// comes back once, however many parts name it.
+// allocate judges what the payment is to be spent on and counts it there. What one
+// request spends on a record is one part; later ones may spend more on it.
 func (tx *Tx) allocate(p *trade.Payment, parts []trade.Allocation, today trade.Date) (all []spent, err error) {
 	if len(p.Allocations) > trade.MaxAllocations {
 		return nil, nil // a fault already
@@ -116,20 +116,25 @@ func (tx *Tx) allocate(p *trade.Payment, parts []trade.Allocation, today trade.D
 	if fit, err := tx.fitTogether(p.Allocations); err != nil || !fit {
 		return nil, err
 	}
-	known := map[string]spent{}
+	known := map[string]bool{}
 	for i, a := range parts {
 		path := fmt.Sprintf("allocations[%d]", i)
-		id := a.InvoiceID + a.PaymentID // one of which is empty
-		s := known[id]
-		if s == nil {
-			if s, err = tx.spentOn(path, a); err != nil {
-				return nil, err
-			}
-			if s == nil {
-				continue
-			}
-			known[id], all = s, append(all, s)
+		switch f := tx.Check().In(path); {
+		case known[a.InvoiceID]:
+			f.Add("invoiceId", trade.GivenTwice)
+			continue
+		case known[a.PaymentID]:
+			f.Add("paymentId", trade.GivenTwice)
+			continue
 		}
+		s, err := tx.spentOn(path, a)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil {
+			continue
+		}
+		known[s.id()], all = true, append(all, s)
 		s.judge(tx.Check().In(path), p, a.Amount)
 		s.count(a.Amount, today)
 	}

@@ -4,7 +4,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -26,6 +25,8 @@ type Options struct {
 	Clock  clock.Clock // what "now" is
 	IDs    *clock.IDs  // source of ids and of all other randomness
 	NoSync bool        // do not wait for the disk: for throw-away folders only
+	// Existing refuses with ErrNoData a folder that holds nothing yet.
+	Existing bool
 }
 
 // readers is how many connections read at the same time. Two cores are kept busy
@@ -46,7 +47,7 @@ type DB struct {
 	gate    sync.RWMutex // held for reading while a job goes into jobs
 	closed  bool         // jobs takes no more
 	stopped chan struct{}
-	ailing  atomic.Bool // the last attempt to write failed for want of a working disk
+	health  health
 
 	readPool *sql.DB
 	readers  chan *conn // each free reader, nil for one that is not opened yet
@@ -84,9 +85,10 @@ type DB struct {
 }
 
 // Open takes the data folder for this process, creating and migrating what is
-// needed. A folder that another process holds is refused.
+// needed. A folder that another process holds is refused, and so is one of which a part
+// is missing.
 func Open(o Options) (_ *DB, err error) {
-	lock, err := lockFolder(o.Dir)
+	lock, begins, err := takeFolder(o)
 	if err != nil {
 		return nil, err
 	}
@@ -96,19 +98,24 @@ func Open(o Options) (_ *DB, err error) {
 			db.release()
 		}
 	}()
-	if db.keys, err = loadKeyring(o); err != nil {
+	if db.keys, err = loadKeyring(o, begins); err != nil {
 		return nil, err
 	}
 	sqlite.Fdatasync(true) // the file's size is settled by fdatasync too; fsync would also wait for its times
-	path := filepath.Join(o.Dir, "esnaf.db")
+	path := filepath.Join(o.Dir, dbFile)
 	if err := makePrivate(path); err != nil {
-		return nil, err
+		return nil, notOpened(path, err)
 	}
 	if err := db.openWriter(path, o.NoSync); err != nil {
 		return nil, notOpened(path, err)
 	}
 	if err := db.match(); err != nil {
-		return nil, err
+		return nil, Trouble(err)
+	}
+	if begins {
+		if err := begun(o.Dir, o.NoSync); err != nil {
+			return nil, fmt.Errorf("the data folder %s cannot be written: %w", o.Dir, Trouble(err))
+		}
 	}
 	if err := db.openReaders(path); err != nil {
 		return nil, notOpened(path, err)
@@ -200,9 +207,6 @@ func (db *DB) release() error {
 	return errors.Join(append(errs, db.lock.release())...)
 }
 
-// errClosed answers who comes after Close.
-func errClosed() error { return unavailable(errors.New("the store is closed")) }
-
 // Dir is the data folder.
 func (db *DB) Dir() string { return db.dir }
 
@@ -214,29 +218,6 @@ func (db *DB) IDs() *clock.IDs { return db.ids }
 
 // Keys are the folder's secrets.
 func (db *DB) Keys() *auth.Keyring { return db.keys }
-
-// Ready tells whether the store can be read and, once a change has failed for
-// want of a working disk, whether the disk takes writes again.
-func (db *DB) Ready(ctx context.Context) error {
-	if db.ailing.Load() {
-		// Settings of the file are part of it: this writes a page and changes nothing.
-		err := db.Write(ctx, Who{}, func(tx *Tx) error {
-			var schema int
-			if err := tx.row("PRAGMA user_version").Scan(&schema); err != nil {
-				return err
-			}
-			return tx.script(fmt.Sprintf("PRAGMA user_version = %d", schema))
-		})
-		if err != nil {
-			return err
-		}
-		db.ailing.Store(false)
-	}
-	return db.Read(ctx, Who{}, func(v *View) error {
-		var one int
-		return v.row("SELECT 1").Scan(&one)
-	})
-}
 
 // Wake returns a channel that is closed by the next commit that leaves work for
 // a worker. Take it before looking for work, so that none is missed.

@@ -29,21 +29,34 @@ func (v *View) tenant() (*trade.Tenant, error) {
 	return &t, err
 }
 
-// Plan is what the tenant has booked, "" when there is no such tenant. It is
-// asked at every request and answered from memory.
-func (db *DB) Plan(ctx context.Context, tenant string) trade.Plan {
-	t, err := db.tenants.get(tenant, func() (t *trade.Tenant, err error) {
+// account is the tenant's own record, from memory. It is shared: do not change it.
+func (db *DB) account(ctx context.Context, tenant string) (*trade.Tenant, error) {
+	return db.tenants.get(tenant, func() (t *trade.Tenant, err error) {
 		err = db.Read(ctx, Who{Tenant: tenant}, func(v *View) (err error) {
-			rec, err := Tenants.Get(v, tenant)
-			t = &rec
+			t, err = v.tenant()
 			return err
 		})
 		return t, err
 	})
+}
+
+// Plan is what the tenant has booked, "" when there is no such tenant. It is
+// asked at every request and answered from memory.
+func (db *DB) Plan(ctx context.Context, tenant string) trade.Plan {
+	t, err := db.account(ctx, tenant)
 	if err != nil {
 		return ""
 	}
 	return t.Plan
+}
+
+// Today is the day that it is in the tenant's zone.
+func (db *DB) Today(ctx context.Context, tenant string) (trade.Date, error) {
+	t, err := db.account(ctx, tenant)
+	if err != nil {
+		return "", err
+	}
+	return trade.DateOf(db.clock.Now().In(t.Zone())), nil
 }
 
 // CreateTenant opens a new account. It is the operator's operation.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -113,7 +114,16 @@ func (v *View) missing(one, id string) error {
 	if v.who.Interface == 'A' && v.Elsewhere(id) {
 		return trade.Fail(trade.Forbidden, trade.CrossTenant)
 	}
-	return trade.Fail(trade.NotFound, trade.RecordNotFound, one)
+	return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{one, cmp.Or(turkish[one], one)})
+}
+
+// turkish are what kinds of records are called in Turkish sentences, where that is not the
+// same word.
+var turkish = map[string]string{
+	"company": "Firma", "contact": "Kişi", "opportunity": "Fırsat", "product": "Ürün", "quote": "Teklif", "order": "Sipariş",
+	"shipment": "Sevkiyat", "invoice": "Fatura", "warehouse": "Depo", "movement": "Stok hareketi", "counting sheet": "Sayım fişi",
+	"bank account": "Banka hesabı", "cash account": "Kasa", "payment": "Ödeme", "transfer": "Virman", "tenant": "Hesap",
+	"key": "Anahtar", "session": "Oturum", "delivery": "Teslimat",
 }
 
 func noRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }

@@ -116,8 +116,8 @@ func (db *DB) writeLoop() {
 					fn()
 				}
 				queued = queued || j.tx.queued
-			} else if trade.KindOf(plain(j.err)) == trade.Unavailable {
-				db.ailing.Store(true)
+			} else {
+				db.fail(j.err)
 			}
 			close(j.done)
 		}
@@ -172,6 +172,7 @@ func (db *DB) file() {
 		err = db.commit()
 	}
 	if err != nil {
+		db.fail(err)
 		db.filing, db.unfiled = nil, 0
 		db.abandon(nil, err)
 	}

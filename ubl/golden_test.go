@@ -52,18 +52,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if *update {
-				if err := os.WriteFile(outFile(name), got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(outFile(name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("not as in %s (-want +got; if it is meant, go test ./ubl -update):\n%s", outFile(name), diff)
-			}
+			want := asKept(t, outFile(name), got)
 			for _, f := range Check(got) {
 				t.Errorf("%s at %s: %s", f.Rule, f.Path, f.Message)
 			}
@@ -75,6 +64,24 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asKept compares got with what file holds, and returns that.
+func asKept(t *testing.T, file string, got []byte) []byte {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("not as in %s (-want +got; if it is meant, go test ./ubl -update):\n%s", file, diff)
+	}
+	return want
 }
 
 // TestGoldenComplete finds documents whose record is gone.

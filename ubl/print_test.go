@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -73,9 +74,48 @@ func TestDespatchHTML(t *testing.T) {
 				t.Errorf("%s: the page has %q", name, alien)
 			}
 		}
+		if name != "long" {
+			asKept(t, strings.TrimSuffix(outFile(name), ".xml")+".html", page)
+		}
 		if again, _ := DespatchHTML(s); !bytes.Equal(page, again) {
 			t.Errorf("%s: another page the second time", name)
 		}
+	}
+}
+
+// TestEveryValueIsEscaped fills each text of a note with what would be markup.
+func TestEveryValueIsEscaped(t *testing.T) {
+	n, canaries := new(note), 0
+	var fill func(v reflect.Value)
+	fill = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			canaries++
+			v.SetString(fmt.Sprintf("<i a='b' c=\"d\">{}%d&amp;+\x00", canaries))
+		case reflect.Slice:
+			v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+			fallthrough
+		case reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				fill(v.Field(i))
+			}
+		default:
+			t.Fatalf("a note with a %s", v.Type())
+		}
+	}
+	fill(reflect.ValueOf(n).Elem())
+	page := string(n.page())
+	for i := range canaries {
+		if want := fmt.Sprintf("&lt;i a=&#39;b&#39; c=&#34;d&#34;&gt;{}%d&amp;amp;&#43;\uFFFD", i+1); !strings.Contains(page, want) {
+			t.Errorf("text %d of %d is not on the page as %s", i+1, canaries, want)
+		}
+	}
+	if canaries < 20 || strings.ContainsAny(page, "'+\x00") || strings.Contains(page, "<i") {
+		t.Errorf("%d texts; something is not escaped:\n%s", canaries, page)
 	}
 }
 

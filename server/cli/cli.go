@@ -65,7 +65,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	c.note("%s", oneLine(err))
+	c.note("%s", oneLine(store.Trouble(err)))
 	return c.exitCode(err)
 }
 
@@ -108,7 +108,7 @@ func (c *console) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	c.settings.everywhere(root.PersistentFlags())
-	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.check(), c.repair(), c.receive(), c.version())
+	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.check(), c.repair(), c.document(), c.receive(), c.version())
 	return root
 }
 

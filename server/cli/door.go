@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -81,10 +79,10 @@ func perform(ctx context.Context, dir, name string, in []byte) ([]byte, error) {
 // onFolder opens the folder for one operation. Only a new tenant may make a
 // folder; for all else one that holds nothing was named by mistake.
 func onFolder(ctx context.Context, dir, name string, in []byte) (answer []byte, err error) {
-	if _, err := os.Stat(filepath.Join(dir, "esnaf.db")); errors.Is(err, os.ErrNotExist) && name != "tenant create" {
+	db, err := store.Open(store.Options{Dir: dir, Clock: clock.System{}, IDs: clock.RandomIDs(), Existing: name != "tenant create"})
+	if errors.Is(err, store.ErrNoData) {
 		return nil, fmt.Errorf("there is no data in %s: name the folder with --data, or begin with esnaf tenant create", dir)
 	}
-	db, err := store.Open(store.Options{Dir: dir, Clock: clock.System{}, IDs: clock.RandomIDs()})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"esnaf/store"
 )
 
 // password is where the password of an operation comes from: its flag, a file,
@@ -36,7 +38,7 @@ func (c *console) password(p *password, variable, prompt string) (string, error)
 	case p.file != "":
 		text, err := os.ReadFile(p.file)
 		if err != nil {
-			return "", usageError(fmt.Sprintf("the file of --%s-file cannot be read: %v", p.name, err))
+			return "", usageError(fmt.Sprintf("the file of --%s-file cannot be read: %v", p.name, store.Trouble(err)))
 		}
 		line, _, _ := strings.Cut(string(text), "\n")
 		return strings.TrimSuffix(line, "\r"), nil

@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 
 	"github.com/go-json-experiment/json"
 
 	"esnaf/server/standin"
+	"esnaf/store"
 )
 
 // ready is what a started server says of itself (DECISIONS 44).
@@ -25,8 +25,8 @@ func (c *console) announce(r ready, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := writePrivate(path, append(line, '\n')); err != nil {
-			return fmt.Errorf("the ready file cannot be written: %w", err)
+		if err := store.WritePrivate(path, append(line, '\n')); err != nil {
+			return fmt.Errorf("the ready file %s cannot be written: %w", path, err)
 		}
 	}
 	if c.settings.JSON {
@@ -62,21 +62,4 @@ Try it:
   curl -s -H 'x-api-key: %[5]s' '%[6]s/api/v1/finance/invoices?limit=1'
   curl -s -H 'Content-Type: application/json' -d '{"email":"%[3]s","password":"%[4]s"}' '%[6]s/api/auth/login'
 `, len(r.Tenants), t.Name, t.MasterEmail, t.MasterPassword, t.APIKey, r.URL)
-}
-
-// writePrivate puts a file in place at once and readable by its owner alone,
-// whatever the umask: it may hold logins, and its reader may be waiting for it.
-func writePrivate(path string, text []byte) error {
-	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err := errors.Join(err, f.Chmod(0o600), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path+".new"))
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		return errors.Join(err, os.Remove(path+".new"))
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -76,11 +77,12 @@ func (c *console) plan() (*plan, error) {
 	if s.Demo && s.sources["webhook-allow"] == "default" {
 		s.WebhookAllow = []string{"127.0.0.0/8", "::1"} // whoever tries things out has the receiver at hand
 	}
-	var errs [4]error
+	var errs [5]error
 	p.config.Schedule, errs[0] = webhook.ParseSchedule(s.WebhookSchedule)
 	p.config.Policy.Allow, errs[1] = webhook.ParseAllow(s.WebhookAllow)
 	p.config.Proxies, errs[2] = proxies(s.BehindProxy)
 	p.addr, errs[3] = listenAddress(s.Listen, len(s.BehindProxy) > 0)
+	errs[4] = readyPlace(s.ReadyFile)
 	for _, err := range errs {
 		if err != nil {
 			refuse("%v", err)
@@ -109,14 +111,37 @@ func proxies(list []string) (out []netip.Prefix, err error) {
 // plain HTTP, so without a proxy that ends TLS only this machine is served
 // (DECISIONS 43).
 func listenAddress(text string, proxied bool) (*net.TCPAddr, error) {
-	addr, err := net.ResolveTCPAddr("tcp", text)
+	addr, err := address("listen", text)
 	if err != nil {
-		return nil, fmt.Errorf("listen cannot be %q: it must be an address and a port such as 127.0.0.1:8080", text)
+		return nil, err
 	}
 	if !proxied && !addr.IP.IsLoopback() {
 		return nil, fmt.Errorf("listen %s would serve other machines over plain HTTP: use a loopback address such as 127.0.0.1:%d, or put a proxy that ends TLS in front and name its address with --behind-proxy", text, addr.Port)
 	}
 	return addr, nil
+}
+
+// address reads the value of a flag that names an address and a port.
+func address(flag, text string) (*net.TCPAddr, error) {
+	addr, err := net.ResolveTCPAddr("tcp", text)
+	if err != nil || text == "" {
+		return nil, fmt.Errorf("%s cannot be %q: it must be an address and a port such as 127.0.0.1:8080", flag, text)
+	}
+	return addr, nil
+}
+
+// readyPlace refuses a ready file that could not be put in its place.
+func readyPlace(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("ready-file cannot be %q: it must be a file, and this is a folder", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("ready-file cannot be %q: it must be a file in a folder that is there", path)
+	}
+	return nil
 }
 
 func (c *console) logger() *slog.Logger {
@@ -136,13 +161,13 @@ func (c *console) logger() *slog.Logger {
 func (c *console) listen(ctx context.Context, p *plan) error {
 	ln, err := net.ListenTCP("tcp", p.addr)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", p.addr, cause(err))
+		return fmt.Errorf("cannot listen on %s: %w", p.addr, store.Trouble(err))
 	}
 	defer ln.Close()
 	dir := c.settings.Data
 	if p.ephemeral {
 		if dir, err = os.MkdirTemp("", "esnaf-"); err != nil {
-			return fmt.Errorf("the temporary folder cannot be made: %w", err)
+			return fmt.Errorf("the temporary folder cannot be made: %w", store.Trouble(err))
 		}
 		defer os.RemoveAll(dir)
 	}
@@ -151,15 +176,6 @@ func (c *console) listen(ctx context.Context, p *plan) error {
 		return err
 	}
 	return errors.Join(c.run(ctx, p, db, ln), db.Close())
-}
-
-// cause is what the system said, without the repetition of what was asked.
-func cause(err error) error {
-	var sys *os.SyscallError
-	if errors.As(err, &sys) {
-		return sys.Err
-	}
-	return err
 }
 
 // gcPercent is how much garbage may lie around, in percent of what is in use.

@@ -17,6 +17,7 @@ import (
 	"github.com/knadh/koanf/v2"
 	"github.com/spf13/pflag"
 
+	"esnaf/store"
 	"esnaf/webhook"
 )
 
@@ -102,6 +103,9 @@ func (s *settings) resolve(f *pflag.FlagSet, names ...string) error {
 		if err := s.take(f.Lookup(name), &l); err != nil {
 			return err
 		}
+	}
+	if s.Data == "" {
+		return usageError(fmt.Sprintf("data (from %s) cannot be empty: it must name a folder", s.sources["data"]))
 	}
 	return nil
 }
@@ -189,7 +193,7 @@ func (l *layers) readFile(named, dir string) error {
 func unreadable(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		return path.Err.Error()
+		return store.Trouble(path).Error()
 	}
 	if line := regexp.MustCompile(`line \d+`).FindString(err.Error()); line != "" {
 		return "it is not YAML; look at " + line

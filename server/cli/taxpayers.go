@@ -14,7 +14,7 @@ func (c *console) taxpayers() *cobra.Command {
 
 // oneFile takes the path of a file as the only argument.
 func oneFile(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
+	if len(args) != 1 || args[0] == "" {
 		return usageError("name one file")
 	}
 	return nil

@@ -7,15 +7,14 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"esnaf/ubl/bounded"
 )
 
-// The bounds of a workbook's insides. A real sheet packs to a tenth or a twentieth;
-// what packs far tighter is made to fill the memory or the time of its reader.
+// The bounds of a workbook's insides.
 const (
 	maxXLSX      = 64 << 20 // bytes, packed
 	maxUnpacked  = 512 << 20
-	maxPacking   = 200     // how many bytes of XML one packed byte may become
-	packingFree  = 1 << 20 // bytes of XML that may be packed tighter
 	maxDirectory = 2 << 20 // bytes
 	maxParts     = 10_000
 )
@@ -34,15 +33,15 @@ func openBook(file io.ReaderAt, size int64) (*book, error) {
 	}
 	// The ZIP reader takes as many entries as there are, whatever their number is
 	// said to be: it is given no more bytes than a directory may have.
-	bounded := &meter{r: file, left: maxDirectory}
-	z, err := zip.NewReader(bounded, size)
+	directory := &meter{r: file, left: maxDirectory}
+	z, err := zip.NewReader(directory, size)
 	switch {
-	case errors.Is(err, errNoRoom) || err == nil && len(z.File) > maxParts:
+	case errors.Is(err, bounded.ErrFull) || err == nil && len(z.File) > maxParts:
 		return nil, bad(fmt.Sprintf("it has more than %d parts", maxParts), fmt.Sprintf("%d parçadan fazla", maxParts))
 	case err != nil:
 		return nil, damaged()
 	}
-	bounded.open = true
+	directory.open = true
 	b := &book{parts: map[string]*zip.File{}, read: map[string]bool{}}
 	left := uint64(maxUnpacked)
 	for _, f := range z.File {
@@ -75,7 +74,7 @@ type meter struct {
 // ReadAt reads all that is asked for, or refuses.
 func (m *meter) ReadAt(p []byte, at int64) (int, error) {
 	if m.left -= len(p); m.left < 0 && !m.open {
-		return 0, errNoRoom
+		return 0, bounded.ErrFull
 	}
 	return m.r.ReadAt(p, at)
 }
@@ -88,8 +87,8 @@ func (b *book) each(name string, take func(*part, token) error) error {
 	if f == nil {
 		return nil
 	}
-	if f.UncompressedSize64 > packingFree && f.UncompressedSize64/maxPacking > f.CompressedSize64 {
-		return bad(fmt.Sprintf("its part %.100q is packed more than %d to 1, as no real one is", name, maxPacking), fmt.Sprintf("%.100q parçası %d kattan fazla sıkıştırılmış, gerçek bir dosyada bu olmaz", name, maxPacking))
+	if bounded.TooTight(f) {
+		return bad(fmt.Sprintf("its part %.100q is packed more than %d to 1, as no real one is", name, bounded.MaxPacking), fmt.Sprintf("%.100q parçası %d kattan fazla sıkıştırılmış, gerçek bir dosyada bu olmaz", name, bounded.MaxPacking))
 	}
 	b.read[partName(name)] = true
 	r, err := f.Open()
@@ -175,7 +174,7 @@ func damaged() error {
 
 // damagedPart says which part of a workbook is not as it was written.
 func damagedPart(name string, err error) error {
-	if errors.Is(err, errNoRoom) {
+	if errors.Is(err, bounded.ErrFull) {
 		return bad(fmt.Sprintf("its part %.100q has more than 1 MB between two tags", name), fmt.Sprintf("%.100q parçasında iki etiket arasında 1 MB'tan fazla var", name))
 	}
 	return bad(fmt.Sprintf("its part %.100q is damaged", name), fmt.Sprintf("%.100q parçası bozuk", name))

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"esnaf/store/trade"
+	"esnaf/ubl/bounded"
 )
 
 // readCSV reads text whose cells are parted by a comma, a semicolon (as Excel
@@ -25,20 +26,21 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{limits: limits}
-	if text, t.comma, err = begun(text); err != nil {
+	var row int
+	if text, t.comma, row, err = begun(text); err != nil {
 		return nil, err
 	}
-	left := &room{r: text}
+	left := &bounded.Reader{R: text}
 	r := csv.NewReader(left)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = t.comma, -1, true
-	for row, end := 0, 0; ; {
-		left.left = maxRow
+	for end := 0; ; {
+		left.Left = maxRow
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return t, nil
 		}
 		if err != nil {
-			return nil, notCSV(err)
+			return nil, notCSV(err, row-end)
 		}
 		// A spreadsheet shows a cell of several lines in one row, and an empty line,
 		// which the reader passes over, in a row of its own.
@@ -54,16 +56,16 @@ func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
 	}
 }
 
-// notCSV says why a row cannot be read.
-func notCSV(err error) error {
+// notCSV says why a row cannot be read. Its number is that of its line and more.
+func notCSV(err error, more int) error {
 	var at *csv.ParseError
 	switch {
-	case errors.Is(err, errNoRoom):
+	case errors.Is(err, bounded.ErrFull):
 		return bad("a row has more than 1 MB, perhaps because a quotation mark is not closed", "bir satır 1 MB'tan uzun, belki kapanmayan bir tırnak yüzünden")
 	case trade.KindOf(err) != "":
 		return err
 	case errors.As(err, &at):
-		return inRow(at.StartLine, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
+		return inRow(at.StartLine+more, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
 	}
 	return bad("it cannot be read", "okunamıyor")
 }
@@ -120,8 +122,9 @@ func (c *checked) Read(p []byte) (int, error) {
 }
 
 // begun looks at the beginning of a text, what is there of its head, to tell how it
-// is written. A first line such as sep=; is no row: in it Excel is told what parts the cells.
-func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, err error) {
+// is written. A first line such as sep=; holds no titles: in it Excel is told what parts the
+// cells. row is how many rows are behind.
+func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, row int, err error) {
 	const enough = 4096
 	first, err := text.Peek(enough)
 	if endsInCR(first) {
@@ -129,16 +132,16 @@ func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, err error) {
 		first, err = text.Peek(enough)
 	}
 	if trade.KindOf(err) != "" {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	line, _, ended := bytes.Cut(first, []byte("\n"))
 	said := bytes.TrimSuffix(line, []byte("\r"))
-	if !ended || len(said) != 5 || !bytes.EqualFold(said[:4], []byte("sep=")) || !bytes.ContainsAny(said[4:], ",;\t") {
-		return text, commaOf(first), nil
+	if !ended || len(said) != 5 || !bytes.EqualFold(said[:4], []byte("sep=")) || !bytes.ContainsAny(said[4:], ",;\t|") {
+		return text, commaOf(first), 0, nil
 	}
 	comma = rune(said[4])
 	_, err = text.Discard(len(line) + 1)
-	return text, comma, err
+	return text, comma, 1, err
 }
 
 // endsInCR tells whether lines end in carriage returns alone, as old programs of
@@ -195,23 +198,4 @@ func commaOf(text []byte) rune {
 		}
 	}
 	return comma
-}
-
-// room gives the reader no more bytes for one row than are left: an open
-// quotation mark would have it take the rest of the file for one cell.
-type room struct {
-	r    io.Reader
-	left int
-}
-
-var errNoRoom = errors.New("a row is too long")
-
-// Read reads at most what is left.
-func (r *room) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, errNoRoom
-	}
-	n, err := r.r.Read(p[:min(len(p), r.left)])
-	r.left -= n
-	return n, err
 }

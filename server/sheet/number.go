@@ -19,19 +19,51 @@ func (t *Table) Digits(cell string) string {
 	return stored(cell)
 }
 
-// Decimal is a cell with an amount, a price or a rate, in the column at, as a plain
-// decimal: 1.234,50 TL and 1,234.50 are both 1234.50. Where only the writer knows whether
-// 1.234 is a thousand or one and a bit, ok is false. What is no number comes back as it
-// is.
-func (t *Table) Decimal(at int, cell string) (plain string, ok bool) {
-	if !t.IsCSV() && !strings.Contains(cell, ",") { // else it is a text
+// Decimals are how a file writes its amounts, prices and rates: whether 1.234 is a thousand
+// or one and a bit only the other numbers of the file tell, or what its cells are parted by.
+type Decimals struct {
+	point byte // the decimal sign; 0 when nothing tells
+	shown bool // by numbers of the file
+}
+
+// Decimals looks through the columns that hold amounts, prices or rates.
+func (t *Table) Decimals(columns []int) Decimals {
+	shown := map[byte]bool{}
+	for i := 1; i < t.Len() && len(columns) > 0; i++ {
+		r := t.Row(i)
+		for _, at := range columns {
+			if at < len(r.Cells) && r.Kind(at) == Plain {
+				_, body := bare(r.Cells[at])
+				shown[pointShown(body)] = true
+			}
+		}
+	}
+	switch comma, point := shown[','], shown['.']; {
+	case comma && point:
+		return Decimals{}
+	case comma:
+		return Decimals{',', true}
+	case point:
+		return Decimals{'.', true}
+	}
+	return Decimals{point: map[rune]byte{',': '.', ';': ','}[t.comma]} // as Excel writes both, in English and in Turkish
+}
+
+// Read is a cell with an amount, a price or a rate as a plain decimal: 1.234,50 TL and
+// 1,234.50 are both 1234.50. Where only the writer knows whether 1.234 is a thousand, ok is
+// false. What is no number comes back as it is.
+func (d Decimals) Read(cell string, kind Kind) (plain string, ok bool) {
+	if kind == Number {
 		return stored(cell), true
 	}
 	sign, body := bare(cell)
-	if doubtful(body) && (!t.customary(body) || t.isMixed(at)) {
-		return cell, false
-	}
 	point := pointOf(body)
+	if doubtful(body) && point != d.point {
+		if !d.shown {
+			return cell, false
+		}
+		point = 0
+	}
 	if point == 0 { // neither sign stands in it as the decimal one
 		return sign + strings.NewReplacer(".", "", ",", "").Replace(body), true
 	}
@@ -62,41 +94,20 @@ func doubtful(body string) bool {
 
 func isNumber(body string) bool { return strings.Trim(body, "0123456789.,") == "" }
 
-// customary tells whether the last sign in a number is the decimal one of the file's
-// customs, which the file's own commas tell.
-func (t *Table) customary(body string) bool {
-	return (body[strings.LastIndexAny(body, ".,")] == ',') == (t.comma != ',')
-}
-
-// isMixed tells whether a number in a column goes against the file's customs, so that
-// there they tell nothing.
-func (t *Table) isMixed(at int) bool {
-	mixed, known := t.mixed[at]
-	if known {
-		return mixed
-	}
-	for i := 0; i < t.Len() && !mixed; i++ {
-		if r := t.Row(i); at < len(r.Cells) {
-			_, body := bare(r.Cells[at])
-			mixed = t.contrary(body)
-		}
-	}
-	if t.mixed == nil {
-		t.mixed = map[int]bool{}
-	}
-	t.mixed[at] = mixed
-	return mixed
-}
-
-// contrary tells that a number has decimals after the other sign than is customary, or
-// its thousands parted by the customary one.
-func (t *Table) contrary(body string) bool {
+// pointShown is the decimal sign that a number shows beyond doubt; 0 when it shows none.
+func pointShown(body string) byte {
 	last := strings.LastIndexAny(body, ".,")
-	if last < 0 || !isNumber(body) {
-		return false
+	if last < 0 || last == len(body)-1 || !isNumber(body) || doubtful(body) {
+		return 0
 	}
-	parting := strings.Count(body, body[last:last+1]) > 1
-	return t.customary(body) == parting
+	point := pointOf(body)
+	switch {
+	case point == 0: // 1.234.567
+		return other(body[last])
+	case strings.IndexByte(body, point) == last && grouped(body[:last], other(point)):
+		return point
+	}
+	return 0
 }
 
 // pointOf finds which of . and , is the decimal sign; 0 when neither is. Where both

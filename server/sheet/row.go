@@ -20,11 +20,12 @@ func (r *Row) Kind(at int) Kind {
 // Kind tells what a cell of a workbook holds.
 type Kind uint8
 
-// Plain cells are texts and numbers.
+// Plain cells are texts, as all are in CSV.
 const (
 	Plain   Kind = iota
 	Boolean      // TRUE or FALSE
 	Failed       // an error such as #REF!, or a formula without its value
+	Number       // as it is stored
 )
 
 // kindBits is how much of a cell's length is taken by its kind.

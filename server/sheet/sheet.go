@@ -39,8 +39,7 @@ func (l Limits) tooMuch() error {
 // and a string for each would take more than they hold.
 type Table struct {
 	rows  []string
-	comma rune         // what parts the cells of a CSV file; 0 for a workbook
-	mixed map[int]bool // columns whose numbers were looked through: whether some go against the file's customs
+	comma rune // what parts the cells of a CSV file; 0 for a workbook
 
 	limits Limits
 	held   int    // bytes so far

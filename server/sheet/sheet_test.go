@@ -68,12 +68,14 @@ func TestCSV(t *testing.T) {
 		{"commas in a quoted title", "\"a,b,c\";d\n1;2\n", []string{"1 a,b,c|d", "2 1|2"}},
 		{"empty lines, and cells of several", "\n\na;b\n\"x\ny\n\";2\n\n;\n3;4\n", []string{"3 a|b", "4 x\ny|2", "7 3|4"}},
 		{"rows of other lengths", "a;b\n1\n1;2;3\n", []string{"1 a|b", "2 1", "3 1|2|3"}},
-		{"what parts them said", "sep=;\r\na,b,c;d\r\n1;2\r\n", []string{"1 a,b,c|d", "2 1|2"}},
-		{"behind a byte order mark, in capitals, a tab", "\xef\xbb\xbfSEP=\t\na,b,c\td\n", []string{"1 a,b,c|d"}},
-		{"another thing said", "sep=|\na|b\n", []string{"1 sep=|", "2 a|b"}},
+		{"what parts them said", "sep=;\r\na,b,c;d\r\n1;2\r\n", []string{"2 a,b,c|d", "3 1|2"}},
+		{"behind a byte order mark, in capitals, a tab", "\xef\xbb\xbfSEP=\t\na,b,c\td\n", []string{"2 a,b,c|d"}},
+		{"a bar, and an empty line", "sep=|\n\na,b;c|d\n\"x\ny\"|2\n3|4\n", []string{"3 a,b;c|d", "4 x\ny|2", "5 3|4"}},
+		{"a comma", "sep=,\na;b;c,d\n", []string{"2 a;b;c|d"}},
+		{"another thing said", "sep=:\na:b\n", []string{"1 sep=:", "2 a:b"}},
 		{"a title like it", "sep=;b\n1;2\n", []string{"1 sep=|b", "2 1|2"}},
 		{"line ends of an old Macintosh", "a;b\r\"x\ny\r\";2\r\r3;4\r", []string{"1 a|b", "2 x\ny|2", "4 3|4"}},
-		{"the same with what parts them", "sep=;\ra,b,c;d\r1;2", []string{"1 a,b,c|d", "2 1|2"}},
+		{"the same with what parts them", "sep=;\ra,b,c;d\r1;2", []string{"2 a,b,c|d", "3 1|2"}},
 		{"line ends of Windows doubled", "a;b\r\r\n1;2\r\r\n", []string{"1 a|b", "2 1|2"}},
 		{"line ends of Windows in a cell", "a;b\r\n\"x\r\ny\";2\r\n", []string{"1 a|b", "2 x\ny|2"}},
 		{"quotation marks in a cell", "a\n\"say \"\"x\"\"\"\n", []string{"1 a", "2 say \"x\""}},
@@ -97,6 +99,8 @@ func TestFilesThatAreNotRead(t *testing.T) {
 		{"a damaged workbook", "PK\x03\x04 and no more", "no workbook"},
 		{"an open quotation mark", "a,b\n1,2\n\"3,4\n5,6\n", "row 3: a quotation mark"},
 		{"a quotation mark within", "a,b\n1,2\"3\"\n", "row 2: a quotation mark"},
+		{"the same below a line that is no row", "sep=|\na|b\n1|2\"3\"\n", "row 3: a quotation mark"},
+		{"the same below a cell of several lines", "a,b\n\"x\ny\nz\",1\n\n1,2\"3\"\n", "row 4: a quotation mark"},
 		{"a row without end", "a,b\n\"" + strings.Repeat("x\n", 1<<20), "a row has more than 1 MB, perhaps because a quotation mark is not closed."},
 		{"a row without end of empty cells", "a,b\n" + strings.Repeat(",", 1<<21), "a row has more than 1 MB"},
 		{"too large", strings.Repeat("x", 16<<20+1), "its cells take more than 16 MB"},
@@ -141,21 +145,21 @@ func TestWhatATableTakes(t *testing.T) {
 
 // What a number says depends on who wrote the file.
 func TestNumbers(t *testing.T) {
-	files := map[string]string{"comma": "a,b\n", "semicolon": "a;b\n", "workbook": workbook(t, []any{"a", "b"})}
+	files := map[string]string{"comma": "a,b\n", "semicolon": "a;b\n", "tab": "a\tb\n", "workbook": workbook(t, []any{"a", "b"})}
 	for _, row := range []struct {
-		cell, comma, semicolon, workbook string // "?": either way; "=": as it is
+		cell, comma, semicolon, other string // "?": either way; "=": as it is
 	}{
 		{"1234", "=", "=", "="},
 		{"1234.5", "=", "=", "="},
 		{"-1234,5", "-1234.5", "-1234.5", "-1234.5"},
 		{"1.234,50", "1234.50", "1234.50", "1234.50"},
 		{"1,234.50 TL", "1234.50", "1234.50", "1234.50"},
-		{"1.234.567", "1234567", "1234567", "="},
+		{"1.234.567", "1234567", "1234567", "1234567"},
 		{"1,234,567", "1234567", "1234567", "1234567"},
 		{"₺ 12\u00a0345,6", "12345.6", "12345.6", "12345.6"},
-		{"%20", "20", "20", "="},
-		{"1.234", "=", "?", "="},
-		{"1,234", "?", "1.234", "1.234"},
+		{"%20", "20", "20", "20"},
+		{"1.234", "=", "?", "?"},
+		{"-1,234 TL", "?", "-1.234", "?"},
 		{"0,125", "0.125", "0.125", "0.125"},
 		{"0.125", "=", "=", "="},
 		{"1234,567", "1234.567", "1234.567", "1234.567"},
@@ -163,18 +167,14 @@ func TestNumbers(t *testing.T) {
 		{"1,23.4", "=", "=", "="},
 		{"ten", "=", "=", "="},
 		{"007", "=", "=", "="},
-		{"0.30000000000000004", "=", "=", "0.3"},
-		{"1.23456789E9", "=", "=", "1234567890"},
-		{"1e-07", "=", "=", "0.0000001"},
-		{"1E999", "=", "=", "="},
-		{"1234567890.0", "=", "=", "1234567890"},
+		{"1.23456789E9", "=", "=", "="},
 	} {
-		for name, want := range map[string]string{"comma": row.comma, "semicolon": row.semicolon, "workbook": row.workbook} {
+		for name, want := range map[string]string{"comma": row.comma, "semicolon": row.semicolon, "tab": row.other, "workbook": row.other} {
 			table, err := read(files[name])
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, ok := table.Decimal(0, row.cell)
+			got, ok := table.Decimals([]int{0, 1}).Read(row.cell, sheet.Plain)
 			if !ok {
 				got = "?"
 			} else if want == "=" {
@@ -192,37 +192,66 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// A sign before three digits is doubtful where the numbers of its column do not all
-// follow the file's customs.
-func TestNumbersOfOneColumn(t *testing.T) {
-	for file, ok := range map[string]bool{
-		"a,b\n1.234,x\n2.5,\"1,5\"\n":             true, // the other column is another matter
-		"a,b\n1.234,x\n\"1,234.56\",x\n":          true,
-		"a,b\n1.234,x\n\"1,234,567\",x\n":         true,
-		"a,b\n1.234,x\n\"A.Ş. 1,5\",x\n":          true,
-		"a,b\n1.234,x\n\"-1.234,56 TL\",x\n":      false,
-		"a,b\n\"12,5\",x\n1.234,x\n":              false,
-		"a,b\n1.234.567,x\n1.234,x\n":             false,
-		"a;b\n1,234;x\n1.234,5;x\n":               true,
-		"a;b\n1,234;x\n12.5;x\n":                  false,
-		workbook(t, []any{"1,234", 1}):            true,
-		workbook(t, []any{"1,234"}, []any{"1.5"}): false,
+// Numbers that a workbook stores as such say what they are, whatever its texts are like.
+func TestStoredNumbers(t *testing.T) {
+	table, err := read(workbook(t, []any{"a", "b"}, []any{1.234, "12,50"}, []any{1234567890.0, "1.234"}, []any{0.1 + 0.2, "1,234"}, []any{1e-7, "x"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	numbers := table.Decimals([]int{0, 1})
+	for i := 1; i < table.Len(); i++ {
+		r := table.Row(i)
+		for at, cell := range r.Cells {
+			plain, _ := numbers.Read(cell, r.Kind(at))
+			got = append(got, plain)
+		}
+	}
+	if diff := cmp.Diff([]string{"1.234", "12.50", "1234567890", "1234", "0.3", "1.234", "0.0000001", "x"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for cell, want := range map[string]string{"0.30000000000000004": "0.3", "1.23456789E9": "1234567890", "1E999": "1E999", "007": "007"} {
+		if plain, ok := numbers.Read(cell, sheet.Number); plain != want || !ok {
+			t.Errorf("%s is %s, want %s", cell, plain, want)
+		}
+	}
+}
+
+// A sign before three digits means what the other numbers of the file say that it means.
+func TestNumbersOfOneFile(t *testing.T) {
+	for _, row := range []struct{ file, point, comma string }{ // what 1.234 and 1,234 are in it; "?": either way
+		{"a;b\n12,50;x\n", "1234", "1.234"},
+		{"a,b\n\"12,50\",x\n", "1234", "1.234"},
+		{"a,b\nx,\"12,50\"\n", "1234", "1.234"}, // in another column
+		{"a\tb\n0,125\t\n", "1234", "1.234"},
+		{"a;b\n1.234.567;x\n", "1234", "1.234"},
+		{"a;b\n-1.234,56 TL;x\n", "1234", "1.234"},
+		{workbook(t, []any{"a"}, []any{"12,50"}), "1234", "1.234"},
+		{"a;b\n12.50;x\n", "1.234", "1234"},
+		{"a,b\n\"1,234.56\",x\n", "1.234", "1234"},
+		{"a,b\n\"1,234,567\",x\n", "1.234", "1234"},
+		{workbook(t, []any{"a"}, []any{"12.50"}), "1.234", "1234"},
+		{"a,b\n12.5,\"1,5\"\n", "?", "?"}, // it says both
+		{"a;b\n12.5;1,5\n", "?", "?"},
+		{"a,b\n\"A.Ş. 1,5\",x\n", "1.234", "?"}, // which are no numbers
+		{"a,b\n12.05.2026,\"1,\"\n", "1.234", "?"},
+		{"a;b;c\n1;2;12.5\n", "?", "1.234"}, // a column of something else
+		{"12,5;b;c\n1;2\n", "?", "1.234"},   // a title
+		{workbook(t, []any{"a"}, []any{12.5}), "?", "?"},
 	} {
-		table, err := read(file)
+		table, err := read(row.file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell := "1.234"
-		if !strings.Contains(file, cell) || strings.Contains(file, ";") {
-			cell = "1,234"
-		}
-		for range 2 {
-			if _, got := table.Decimal(0, cell); got != ok {
-				t.Errorf("%s in %.40q: taken %v, want %v", cell, file, got, ok)
+		numbers := table.Decimals([]int{0, 1})
+		for cell, want := range map[string]string{"1.234": row.point, "1,234": row.comma, "1234": "1234"} {
+			got, ok := numbers.Read(cell, sheet.Plain)
+			if !ok {
+				got = "?"
 			}
-		}
-		if _, got := table.Decimal(0, "1234"); !got {
-			t.Errorf("1234 in %.40q is not taken", file)
+			if got != want {
+				t.Errorf("%s in %.40q: %s, want %s", cell, row.file, got, want)
+			}
 		}
 	}
 }

@@ -56,13 +56,13 @@ type textReader struct {
 
 func (r *textReader) take(p *part, t token) error {
 	switch {
-	case t.start != nil && p.at("si"):
+	case t.start != nil && p.At("si"):
 		r.text = r.text[:0]
-	case t.text != nil && (p.at("si", "t") || p.at("si", "r", "t")): // rPh tells how it is spoken
+	case t.text != nil && (p.At("si", "t") || p.At("si", "r", "t")): // rPh tells how it is spoken
 		if r.text = append(r.text, t.text...); len(r.text) > excelCell*utf8.UTFMax {
 			return bad(fmt.Sprintf("a text has more than %d characters", excelCell), fmt.Sprintf("bir metin %d karakterden uzun", excelCell))
 		}
-	case t.end && p.at("si"):
+	case t.end && p.At("si"):
 		text := clean(unescaped(string(r.text)))
 		if r.size += len(text) + header; r.size > r.limits.Bytes {
 			return r.limits.tooMuch()
@@ -94,9 +94,9 @@ func (s *sheetReader) take(p *part, t token) error {
 				return inRow(s.row.N, fmt.Sprintf("a cell has more than %d characters", excelCell), fmt.Sprintf("bir hücre %d karakterden uzun", excelCell))
 			}
 		}
-	case p.at("sheetData", "row", "c"):
+	case p.At("sheetData", "row", "c"):
 		return s.closeCell(p)
-	case p.at("sheetData", "row"):
+	case p.At("sheetData", "row"):
 		return s.table.add(s.row)
 	}
 	return nil
@@ -105,11 +105,11 @@ func (s *sheetReader) take(p *part, t token) error {
 // holdsValue tells whether a text is a cell's value, and not white space between
 // elements, or a formula.
 func (s *sheetReader) holdsValue(p *part) bool {
-	switch p.inside() {
+	switch p.Inside() {
 	case "v":
-		return p.at("sheetData", "row", "c", "v")
+		return p.At("sheetData", "row", "c", "v")
 	case "t":
-		return p.at("sheetData", "row", "c", "is", "t") || p.at("sheetData", "row", "c", "is", "r", "t")
+		return p.At("sheetData", "row", "c", "is", "t") || p.At("sheetData", "row", "c", "is", "r", "t")
 	}
 	return false
 }
@@ -118,7 +118,7 @@ func (s *sheetReader) holdsValue(p *part) bool {
 // behind the one before. What is out of its order would hide what it stands on.
 func (s *sheetReader) open(p *part, e *xml.StartElement) error {
 	switch {
-	case p.at("sheetData", "row"):
+	case p.At("sheetData", "row"):
 		n := s.row.N + 1
 		if r := attr(e, "r"); r != "" {
 			n, _ = strconv.Atoi(r)
@@ -127,7 +127,7 @@ func (s *sheetReader) open(p *part, e *xml.StartElement) error {
 			return p.damaged(nil)
 		}
 		s.row, s.column, p.row = Row{N: n, Cells: s.row.Cells[:0], kinds: s.row.kinds[:0]}, 0, n
-	case p.at("sheetData", "row", "c"):
+	case p.At("sheetData", "row", "c"):
 		column := s.column + 1
 		if r := attr(e, "r"); r != "" {
 			column = columnOf(r, s.row.N)
@@ -136,7 +136,7 @@ func (s *sheetReader) open(p *part, e *xml.StartElement) error {
 			return p.damaged(nil)
 		}
 		s.column, s.kind, s.formula, s.value = column, attr(e, "t"), false, s.value[:0]
-	case p.at("sheetData", "row", "c", "f"):
+	case p.At("sheetData", "row", "c", "f"):
 		s.formula = true
 	}
 	return nil
@@ -167,6 +167,8 @@ func (s *sheetReader) closeCell(p *part) error {
 		}
 	case s.kind == "str", s.kind == "inlineStr":
 		text = unescaped(text)
+	case (s.kind == "" || s.kind == "n") && strings.TrimSpace(text) != "":
+		kind = Number
 	}
 	if text != "" {
 		s.put(text, kind)

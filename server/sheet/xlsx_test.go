@@ -175,6 +175,7 @@ func FuzzRead(f *testing.F) {
 // The same for the XML inside a workbook, which a changed ZIP file hides.
 func FuzzSheet(f *testing.F) {
 	f.Add(`<row r="1"><c r="A1" t="s"><v>0</v></c><c t="b"><v>1</v></c></row>`, parts["xl/sharedStrings.xml"])
+	f.Add(`<row><c><v> </v></c><c t="n"><v>1.5</v></c></row>`, "<sst/>")
 	f.Add(`<row><c t="inlineStr"><is><r><t>a_x000D_</t></r></is></c></row><row r="9"><c r="AB9" t="e"><f>A1</f></c></row>`, "<sst/>")
 	f.Fuzz(func(t *testing.T, rows, texts string) { judge(t, packed(t, rows, "xl/sharedStrings.xml", texts)) })
 }
@@ -187,7 +188,7 @@ func judge(t *testing.T, file string) {
 		}
 		return
 	}
-	last := 0
+	last, numbers := 0, table.Decimals([]int{0, 1, 199})
 	for i := range table.Len() {
 		r := table.Row(i)
 		if r.N <= last || len(r.Cells) == 0 || len(r.Cells) > 200 || r.Cells[len(r.Cells)-1] == "" {
@@ -195,7 +196,7 @@ func judge(t *testing.T, file string) {
 		}
 		last = r.N
 		for i, c := range r.Cells {
-			table.Decimal(i, c)
+			numbers.Read(c, r.Kind(i))
 			if r.Kind(i) != sheet.Plain && c == "" {
 				t.Errorf("row %d: an empty cell of kind %d", r.N, r.Kind(i))
 			}

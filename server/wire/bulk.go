@@ -81,7 +81,7 @@ func NarrowedBulk[T any](path, scope string, may func(auth.Principal, *T) error,
 	}
 	words := rt.segments()
 	rt = rt.Named(strings.Join(words, "."), "Create many "+words[len(words)-2])
-	rt.about = "Makes at most 500 records, each for itself, and answers with one result for each."
+	rt.about = "Makes at most 500 records, in a body of at most 4 MiB, each for itself, and answers with one result for each."
 	return rt
 }
 
@@ -126,10 +126,13 @@ func itemOf(path string) (i int, field string) {
 // results answers with what became of each item.
 func (c *Call) results(w http.ResponseWriter, r *http.Request, out []store.Outcome) error {
 	body, replayed := append(make([]byte, 0, 1024*len(out)), `{"results":[`...), len(out) > 0
+	logged := trade.Code("")
 	for i, o := range out {
 		if o.Err != nil {
 			e := told(o.Err)
-			if e.Code == trade.Internal {
+			// A disk that is full fails the items after it as well: once is enough.
+			if broken(e) && (e.Code == trade.Internal || e.Code != logged) {
+				logged = e.Code
 				c.Log.ErrorContext(r.Context(), "item failed", "request", RequestID(r.Context()), "item", i, "error", o.Err)
 			}
 			o.Reply = problem(r, e)

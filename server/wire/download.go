@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"esnaf/store"
 	"esnaf/store/clock"
 	"esnaf/store/trade"
@@ -72,13 +74,33 @@ type rowWriter interface{ add(doc []byte) error }
 // HEAD gets no rows. The first error before anything was sent is returned; one
 // that comes later ends the connection, so that no part passes for the whole.
 func (c *Call) Download(w http.ResponseWriter, r *http.Request, name string, f Format, of *Type, rows func(add func(doc []byte) error) error) error {
+	file, err := c.fileName(r, name, f)
+	if err != nil {
+		return err
+	}
 	kind := kindOf(f.Name)
 	out := c.output(w, kind.media)
-	out.header["Content-Disposition"] = attachment(c.fileName(name, f))
+	out.header["Content-Disposition"] = attachment(file)
 	if kind.name == "csv" {
 		out.header["Content-Type"] += "; charset=utf-8; header=present"
 	}
 	return c.flow(r, out, func() error { return fill(r, out, name, f, of, rows) })
+}
+
+// Rows has Download send each of list.
+func Rows[T any](list []T) func(add func(doc []byte) error) error {
+	return func(add func([]byte) error) error {
+		for i := range list {
+			doc, err := json.Marshal(&list[i])
+			if err == nil {
+				err = add(doc)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // flow answers with what write writes to out; to HEAD without. The first error before
@@ -104,7 +126,11 @@ func (c *Call) flow(r *http.Request, out *output, write func() error) error {
 
 // Attach answers with a whole file, which is named and dated as by Download.
 func (c *Call) Attach(w http.ResponseWriter, r *http.Request, name string, f Format, body []byte) error {
-	return c.AttachAs(w, r, c.fileName(name, f), kindOf(f.Name).media, body)
+	file, err := c.fileName(r, name, f)
+	if err != nil {
+		return err
+	}
+	return c.AttachAs(w, r, file, kindOf(f.Name).media, body)
 }
 
 // AttachAs answers with a whole file, which is stored under name: plain ASCII.
@@ -113,9 +139,10 @@ func (c *Call) AttachAs(w http.ResponseWriter, r *http.Request, name, media stri
 	return c.Send(w, r, store.Reply{Status: http.StatusOK, ContentType: media, Body: body})
 }
 
-// fileName puts the day behind the name of a file.
-func (c *Call) fileName(name string, f Format) string {
-	return name + "-" + c.DB.Clock().Now().Format(time.DateOnly) + "." + f.Name
+// fileName puts the day, as the caller's account has it, behind the name of a file.
+func (c *Call) fileName(r *http.Request, name string, f Format) (string, error) {
+	day, err := c.DB.Today(r.Context(), c.Principal.Tenant)
+	return name + "-" + string(day) + "." + f.Name, err
 }
 
 func attachment(name string) string { return `attachment; filename="` + name + `"` }

@@ -33,7 +33,7 @@ func downloads(t *testing.T, ended chan<- error, files ...file) (h http.Handler,
 	for _, f := range files {
 		about := wire.Info{Formats: []string{"csv", "xlsx", "ndjson"}, Params: wire.FormatParams("csv", "xlsx", "ndjson")}
 		all = append(all, wire.Plain("GET", "/"+f.name, "", about, func(c *wire.Call, rw http.ResponseWriter, r *http.Request) error {
-			given, err := c.Query(r)
+			given, err := c.Query()
 			if err != nil {
 				return err
 			}
@@ -46,10 +46,11 @@ func downloads(t *testing.T, ended chan<- error, files ...file) (h http.Handler,
 				ended <- err
 				return err
 			})
-		}).Public())
+		}))
 	}
-	r := chi.NewRouter()
-	wire.Mount(r, wire.Config{DB: newWorld(t).db, Log: slog.New(slog.DiscardHandler), Interface: auth.InterfaceA, Base: "/files"}, all)
+	r, w := chi.NewRouter(), newWorld(t)
+	anyone := func(*http.Request) (auth.Principal, error) { return auth.Principal{Tenant: w.t1}, nil }
+	wire.Mount(r, wire.Config{DB: w.db, Log: slog.New(slog.DiscardHandler), Interface: auth.InterfaceA, Base: "/files", Identify: anyone}, all)
 	srv := httptest.NewUnstartedServer(r)
 	srv.Config.WriteTimeout = time.Nanosecond
 	srv.Start()

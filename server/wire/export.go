@@ -57,7 +57,7 @@ func NarrowedExport[T any, P store.Record[T]](path, scope string, t *store.Table
 	name := words[len(words)-2]
 	rt.Summary = "Export " + strings.ReplaceAll(name, "-", " ")
 	rt.serve = func(c *Call, w http.ResponseWriter, r *http.Request) error {
-		q, f, err := readExport(r, params())
+		q, f, err := readExport(r, c.given)
 		if err == nil && narrow != nil {
 			err = narrow(c.Principal, &q)
 		}
@@ -72,20 +72,20 @@ func NarrowedExport[T any, P store.Record[T]](path, scope string, t *store.Table
 }
 
 // readExport reads the query of an export.
-func readExport(r *http.Request, known []Param) (q trade.Query, f Format, err error) {
-	given := map[string]string{}
-	err = eachParam(r.URL.RawQuery, known, func(p *Param, value string) error {
-		given[p.Name] = value
-		return p.read(&q, value)
-	})
-	if err == nil {
-		err = fitting(&q, "")
+func readExport(r *http.Request, given []argument) (q trade.Query, f Format, err error) {
+	named := map[string]string{}
+	for _, g := range given {
+		named[g.Name] = g.value
+		if err = g.read(&q, g.value); err != nil {
+			return q, f, err
+		}
 	}
+	err = fitting(&q, "")
 	if q.Limit = rowsAtOnce; q.Search != "" {
 		q.Limit = foundAtOnce
 	}
 	if err == nil {
-		f, err = FormatOf(r, given, exportNames...)
+		f, err = FormatOf(r, named, exportNames...)
 	}
 	return q, f, err
 }

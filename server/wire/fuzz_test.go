@@ -140,7 +140,11 @@ func FuzzQuery(f *testing.F) {
 	}
 	known := listParams(&store.ListRules{Sorts: map[string]string{"name": "name_key"}, Company: true, Status: true, Date: "issue_date"}, true, &shape{values: []string{"DRAFT"}}, nil)
 	f.Fuzz(func(t *testing.T, raw string) {
-		q, cursor, err := readQuery(raw, known)
+		given, err := arguments(raw, known)
+		q, cursor := trade.Query{}, ""
+		if err == nil {
+			q, cursor, err = readQuery(given)
+		}
 		if err != nil {
 			if trade.KindOf(err) != trade.Malformed {
 				t.Fatal(err)

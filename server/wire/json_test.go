@@ -96,6 +96,32 @@ func TestStrictJSON(t *testing.T) {
 	}
 }
 
+// TestTextInAnotherCodePage tells who sends one what is wrong, and where.
+func TestTextInAnotherCodePage(t *testing.T) {
+	w := newWorld(t)
+	w.company(`{"name":"Ünvan €"}`)
+	for _, tt := range []struct{ body, says string }{
+		{"{\"name\":\"a\xff\"}", "text that is not in UTF-8 (0xff) at byte 10."},
+		{"{\"name\":\"\xdcnvan\"}", "text that is not in UTF-8 (0xdc) at byte 9."}, // windows-1254
+		{"{\"\xfcnvan\":\"a\"}", "text that is not in UTF-8 (0xfc) at byte 2."},
+		{"{\"name\":\"Ünvan \xe2\x82\"}", "text that is not in UTF-8 (0xe2) at byte 16."}, // cut in a character
+		{"{\"name\":\"\xed\xa0\x80\"}", "text that is not in UTF-8 (0xed) at byte 9."},    // half of a surrogate pair
+		{"{\"name\": \xff}", "text that is not in UTF-8 (0xff) at byte 9."},
+		{"\xff\xfe{\x00}\x00", "text that is not in UTF-8 (0xff) at byte 0."},
+		{"{\"name\":“a”}", "something else than JSON at byte 8."},
+	} {
+		a := w.do("POST", "/api/companies", tt.body)
+		w.want(a, 400, trade.MalformedJSON)
+		if !strings.HasSuffix(a.text("message"), tt.says) {
+			t.Errorf("%q: %s", tt.body, a.text("message"))
+		}
+	}
+	a := w.do("POST", "/api/companies", "{\"name\":\"a\xff\"}", "Accept-Language: tr")
+	if want := "Gövde JSON olarak alınamıyor: 10. baytta UTF-8 olmayan metin (0xff)."; a.text("message") != want {
+		t.Errorf("in Turkish: %s", a.text("message"))
+	}
+}
+
 // fieldsOf lists the fields that an answer finds fault with.
 func fieldsOf(a *answer) string {
 	var fields []string

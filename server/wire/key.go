@@ -13,7 +13,7 @@ import (
 // keyPattern is the form of an Idempotency-Key, as the API description tells it.
 const keyPattern = `^"?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"?$`
 
-// idempotencyKey reads the Idempotency-Key headers of a POST: one UUID version
+// idempotencyKey reads the Idempotency-Key header of a POST: a UUID version
 // 4 in any case, in quotes or not (a structured-field string). It comes back in
 // lower case, "" when there is none; a required one that is missing and
 // anything else are Malformed.
@@ -30,7 +30,7 @@ func idempotencyKey(headers []string, required bool) (string, error) {
 	}
 	id, err := uuid.Parse(key)
 	// Parse also takes braces, urn: and no hyphens at all.
-	if err != nil || len(headers) > 1 || len(key) != 36 || id.Version() != 4 || id.Variant() != uuid.RFC4122 {
+	if err != nil || len(key) != 36 || id.Version() != 4 || id.Variant() != uuid.RFC4122 {
 		return "", trade.Fail(trade.Malformed, trade.KeyInvalid)
 	}
 	return strings.ToLower(key), nil

@@ -47,7 +47,7 @@ func TestIdempotencyKeyForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.want(w.read(res), 400, trade.KeyInvalid)
+	w.want(w.read(res), 400, trade.HeaderRepeated)
 	if n := w.count(); n != 0 {
 		t.Fatalf("%d companies were made", n)
 	}

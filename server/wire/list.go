@@ -98,7 +98,7 @@ func (l *listing) route(path, scope string, record *Type) Route {
 }
 
 func (l *listing) serve(c *Call, w http.ResponseWriter, r *http.Request) error {
-	q, cursor, err := readQuery(r.URL.RawQuery, l.params())
+	q, cursor, err := readQuery(c.given)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,11 @@ func Document(title, base string, iface byte, routes []Route) ([]byte, error) {
 // preface tells what holds for every operation.
 const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs.
 
+A body has at most 4 MiB, a file 32 MiB; a larger one is refused with 413. What is left of a body when its request is answered is read and thrown away, up to 64 MiB and for 10 seconds, so that the answer arrives; beyond that the connection is cut.
+
 Amounts, prices, quantities and rates are decimal strings; in a body a number does too. Dates are YYYY-MM-DD, moments RFC 3339 in UTC.
+
+A parameter of the query that an operation does not list is refused with 400, except the caller's own tenantId; so is a header that can have one value and is given twice (Content-Type, Content-Encoding, Idempotency-Key, X-User-Id; of credentials, Authorization and x-api-key, that is 401).
 
 HEAD goes wherever GET goes, OPTIONS tells the methods of a path. Every error is a Problem with a message.`
 
@@ -194,13 +198,11 @@ func (d *describer) parameters(rt *Route) (all []openapi31.ParameterOrReference)
 	for _, k := range rt.keys {
 		add(openapi31.ParameterInPath, k.Name, k.About, true, k.Schema)
 	}
-	if rt.params != nil {
-		for _, p := range rt.params() {
-			if p.Schema == nil {
-				p.Schema = schema{"type": "string"}
-			}
-			add(openapi31.ParameterInQuery, p.Name, p.About, false, p.Schema)
+	for _, p := range rt.known() {
+		if p.Schema == nil {
+			p.Schema = schema{"type": "string"}
 		}
+		add(openapi31.ParameterInQuery, p.Name, p.About, false, p.Schema)
 	}
 	if rt.Method == http.MethodPost && !rt.public {
 		add(openapi31.ParameterInHeader, "Idempotency-Key", "UUID version 4: within 24 hours a repeat with the same key and body gets the same answer and changes nothing", rt.keyRequired, schema{"type": "string", "pattern": keyPattern})
@@ -280,7 +282,7 @@ func (d *describer) failures(rt *Route) []int {
 	out := append([]int{http.StatusInternalServerError}, rt.refuses...)
 	writes := rt.Method != http.MethodGet
 	for status, may := range map[int]bool{
-		http.StatusBadRequest:            writes || rt.params != nil && len(rt.params()) > 0,
+		http.StatusBadRequest:            true, // a parameter that is unknown, a header given twice
 		http.StatusUnauthorized:          !rt.public,
 		http.StatusForbidden:             !rt.public,
 		http.StatusNotFound:              len(rt.ids()) > 0 || !rt.public && d.iface == auth.InterfaceB, // there another account named is not there

@@ -79,7 +79,7 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 		return
 	}
 	e := told(err)
-	if e.Code == trade.Internal || e.Kind == trade.Unavailable && e.Wait == 0 { // who says when to come again is busy, not broken
+	if broken(e) {
 		log.ErrorContext(r.Context(), "request failed", "request", RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	h := w.Header()
@@ -93,10 +93,16 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 		h.Set("Retry-After", unavailableWait)
 	}
 	if e.Kind == trade.TooBig {
-		h.Set("Connection", "close") // the rest of the body is not worth reading
+		h.Set("Connection", "close") // no request follows on what is left of the body
 	}
 	rep := problem(r, e)
 	write(w, r, rep, rep.Body)
+}
+
+// broken tells whether e is for whoever runs the server to see. Who says when to come
+// again is busy, not broken.
+func broken(e *trade.Error) bool {
+	return e.Code == trade.Internal || e.Kind == trade.Unavailable && e.Wait == 0
 }
 
 // told is what a caller may know of err.

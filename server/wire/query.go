@@ -2,7 +2,6 @@ package wire
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -24,52 +23,57 @@ func Ordered(name, from, end, to string) error {
 	return Refused(name, trade.Phrase{from + " lies after " + end + ", " + to, from + ", " + end + " değerinden (" + to + ") sonra"})
 }
 
-// Query reads the parameters of a Plain route, by name. A parameter that the
-// route's Info does not list, or one that is given twice or empty, is Malformed, and so
+// Query reads the parameters of a Plain route, by name. An empty one is Malformed, and so
 // is a value that none of FormatParams has. Other values are the handler's to judge.
-func (c *Call) Query(r *http.Request) (map[string]string, error) {
+func (c *Call) Query() (map[string]string, error) {
 	given := map[string]string{}
 	var unlisted trade.Query // there is no list: what a parameter says of one goes nowhere
-	err := eachParam(r.URL.RawQuery, c.route.params(), func(p *Param, value string) error {
-		given[p.Name] = value
-		switch {
-		case value == "": // mostly a variable that was not set: dryRun= must not write
-			return Refused(p.Name, trade.Phrase{"it is empty: leave it out, or give it a value", "boş: kaldırın ya da bir değer verin"})
-		case p.read == nil:
-			return nil
+	for _, g := range c.given {
+		given[g.Name] = g.value
+		if g.value == "" { // mostly a variable that was not set: dryRun= must not write
+			return nil, Refused(g.Name, trade.Phrase{"it is empty: leave it out, or give it a value", "boş: kaldırın ya da bir değer verin"})
 		}
-		return p.read(&unlisted, value)
-	})
-	return given, err
+		if g.read == nil {
+			continue
+		}
+		if err := g.read(&unlisted, g.value); err != nil {
+			return nil, err
+		}
+	}
+	return given, nil
 }
 
 // readQuery reads the query of a list. The cursor comes back as it was sent,
 // since it can be checked only against all the rest.
-func readQuery(raw string, known []Param) (q trade.Query, cursor string, err error) {
+func readQuery(given []argument) (q trade.Query, cursor string, err error) {
 	q.Limit = defaultLimit
-	err = eachParam(raw, known, func(p *Param, value string) error {
-		if p.Name == "cursor" {
-			cursor = value
+	for _, g := range given {
+		if g.Name == "cursor" {
+			cursor = g.value
 		}
-		return p.read(&q, value)
-	})
-	if err == nil {
-		err = fitting(&q, cursor)
+		if err := g.read(&q, g.value); err != nil {
+			return q, cursor, err
+		}
 	}
-	return q, cursor, err
+	return q, cursor, fitting(&q, cursor)
 }
 
-// eachParam calls take with each parameter of a query. It is strict: nothing
-// unknown, nothing twice, so that no misspelt filter gives a list of everything.
-func eachParam(raw string, known []Param, take func(*Param, string) error) error {
-	var given uint64 // one bit a parameter: no route has 64
+// argument is a parameter with the value that a request gives it.
+type argument struct {
+	*Param
+	value string
+}
+
+// arguments takes a query apart. It is strict on every route: nothing unknown, nothing
+// twice, so that no misspelt filter gives a list of everything, and no wish is passed over.
+func arguments(raw string, known []Param) (given []argument, err error) {
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
 			continue
 		}
 		name, value, err := unescaped(pair)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if name == "tenantId" { // the caller's own: admit has refused others
 			continue
@@ -77,16 +81,13 @@ func eachParam(raw string, known []Param, take func(*Param, string) error) error
 		i := slices.IndexFunc(known, func(p Param) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			return unknownParam(name, known)
-		case given&(1<<i) != 0:
-			return Refused(name, trade.Phrase{"it is given twice", "iki kez verilmiş"})
+			return nil, unknownParam(name, known)
+		case slices.ContainsFunc(given, func(g argument) bool { return g.Name == name }):
+			return nil, Refused(name, trade.Phrase{"it is given twice", "iki kez verilmiş"})
 		}
-		given |= 1 << i
-		if err := take(&known[i], value); err != nil {
-			return err
-		}
+		given = append(given, argument{&known[i], value})
 	}
-	return nil
+	return given, nil
 }
 
 // fitting tells parameters that are right alone and wrong together.

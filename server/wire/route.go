@@ -182,6 +182,14 @@ func (rt Route) ids() (names []string) {
 	return names
 }
 
+// known are the parameters of the query that the operation has.
+func (rt *Route) known() []Param {
+	if rt.params == nil {
+		return nil
+	}
+	return rt.params()
+}
+
 // idPattern is the form of every id: a prefix and 26 characters of Crockford's
 // base 32 in lower case.
 const idPattern = "^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$"

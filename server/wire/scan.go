@@ -42,6 +42,9 @@ func scan(b []byte) (look, error) {
 		return s.look, notJSON(trade.Phrase{"it is empty", "boş"})
 	}
 	if b[s.at] != '{' {
+		if r, size := utf8.DecodeRune(b[s.at:]); r == utf8.RuneError && size == 1 {
+			return s.look, s.noUTF8()
+		}
 		return s.look, notJSON(trade.Phrase{"it must be one object, in braces", "süslü parantez içinde tek bir nesne olmalı"})
 	}
 	return s.look, s.document()
@@ -69,6 +72,11 @@ func (s *scanner) document() error {
 			s.nulls = true
 		case c < ' ' && !isSpace(c):
 			return s.control(s.at)
+		case c >= utf8.RuneSelf:
+			if err := s.beyondASCII(); err != nil {
+				return err
+			}
+			continue
 		}
 		s.at++
 	}
@@ -100,7 +108,7 @@ func (s *scanner) text() error {
 		case c < ' ' || c == 0x7f:
 			return s.control(s.at)
 		default:
-			if err := s.beyondASCII(c); err != nil {
+			if err := s.beyondASCII(); err != nil {
 				return err
 			}
 		}
@@ -108,25 +116,24 @@ func (s *scanner) text() error {
 	return nil
 }
 
-// beyondASCII judges a byte of a character of several bytes: U+0080 to U+009F
-// are controls, U+FFFE and U+FFFF no characters at all. Those that turn the text are of
-// three bytes that begin with e2.
-func (s *scanner) beyondASCII(c byte) error {
+// beyondASCII judges a character of several bytes: U+0080 to U+009F are controls, U+FFFE
+// and U+FFFF no characters at all, and bytes that make none are in another code page.
+func (s *scanner) beyondASCII() error {
+	r, size := utf8.DecodeRune(s.b[s.at:])
 	// Below U+0300 lie the Latin letters, Turkish ones included, and every one of
 	// them is in NFC: only from there on must a text be looked at more closely.
-	s.foreign = s.foreign || c >= 0xcc
-	rest := s.b[s.at+1:]
+	s.foreign = s.foreign || r >= 0x300
 	switch {
-	case c == 0xc2 && len(rest) > 0 && rest[0] < 0xa0:
+	case r == utf8.RuneError && size == 1:
+		return s.noUTF8()
+	case r < 0xa0:
 		return s.control(s.at)
-	case c == 0xef && len(rest) > 1 && rest[0] == 0xbf && rest[1] >= 0xbe:
+	case r == 0xfffe || r == 0xffff:
 		return s.noCharacter(s.at)
-	case c == 0xe2 && len(rest) > 1:
-		if r, _ := utf8.DecodeRune(s.b[s.at:]); trade.TurnsText(r) {
-			return s.turning(s.at)
-		}
+	case trade.TurnsText(r):
+		return s.turning(s.at)
 	}
-	s.at++
+	s.at += size
 	return nil
 }
 
@@ -190,6 +197,11 @@ func hex4(b []byte) (r rune, ok bool) {
 
 func (s *scanner) control(at int) error {
 	return malformed(at, "a control character other than tab, newline and return", "sekme, satır sonu ve satır başı dışında bir denetim karakteri")
+}
+
+func (s *scanner) noUTF8() error {
+	c := s.b[s.at]
+	return malformed(s.at, fmt.Sprintf("text that is not in UTF-8 (0x%02x)", c), fmt.Sprintf("UTF-8 olmayan metin (0x%02x)", c))
 }
 
 func (s *scanner) noCharacter(at int) error {

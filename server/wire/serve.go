@@ -63,9 +63,9 @@ func Mount(r chi.Router, cfg Config, routes []Route) {
 }
 
 func (s *server) handler(rt *Route) http.HandlerFunc {
-	ids, other := rt.ids(), MethodNotAllowed(s.Log)
+	other := MethodNotAllowed(s.Log)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if len(ids) > 0 && s.words[r.URL.Path] {
+		if s.words[r.URL.Path] && rt.ids() != nil {
 			other(w, r)
 			return
 		}
@@ -74,7 +74,7 @@ func (s *server) handler(rt *Route) http.HandlerFunc {
 			w.Header().Set("Sunset", rt.sunset)
 		}
 		c := &Call{server: s, route: rt}
-		err := c.admit(w, r, ids)
+		err := c.admit(w, r)
 		if err == nil {
 			err = rt.serve(c, w, r)
 		}
@@ -91,6 +91,7 @@ type Call struct {
 	Principal auth.Principal
 
 	route  *Route
+	given  []argument // the parameters of the query
 	coding coding
 }
 
@@ -106,8 +107,13 @@ func (c *Call) Who(r *http.Request) store.Who {
 
 // admit decides, before anything of the request is read, whether it may go on:
 // who calls, how often, with which right, for whose data; then whether there can
-// be such a record and such an answer.
-func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err error) {
+// be such an answer, and whether all that is asked is known. Whether there is such a
+// record, and of what kind, the store says.
+func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
+	repeated := repeatedHeader(r.Header, c.route.public)
+	if c.route.public && repeated != nil {
+		return repeated
+	}
 	if !c.route.public {
 		p, refused := c.Identify(r)
 		if c.Limit != nil && p.Tenant != "" { // a stranger has no budget
@@ -115,8 +121,8 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err 
 				return err
 			}
 		}
-		if refused != nil {
-			return refused
+		if err := cmp.Or(repeated, refused); err != nil { // of credentials given twice nobody knows whose they are
+			return err
 		}
 		c.Principal = p
 		if scope := c.route.Scope; scope != "" && !c.Principal.May(scope) {
@@ -126,11 +132,6 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err 
 			return err
 		}
 	}
-	for _, name := range ids {
-		if !IsID(r.PathValue(name)) {
-			return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{"record", "kayıt"})
-		}
-	}
 	c.coding = codings(r.Header["Accept-Encoding"])
 	if !c.coding.identity && !c.coding.gzip {
 		return trade.Fail(trade.Unsupported, trade.NotAcceptable, "identity, gzip")
@@ -138,7 +139,11 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err 
 	if media := c.route.media; media != "" && c.route.formats == nil && !accepts(r.Header["Accept"], media) {
 		return trade.Fail(trade.Unsupported, trade.NotAcceptable, media)
 	}
-	return nil
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	c.given, err = arguments(r.URL.RawQuery, c.route.known())
+	return err
 }
 
 // sameTenant refuses a request that names another tenant than the caller's own

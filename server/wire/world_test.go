@@ -98,7 +98,7 @@ func login(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 }
 
 func export(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
-	q, err := c.Query(r)
+	q, err := c.Query()
 	if err != nil {
 		return err
 	}

@@ -74,10 +74,7 @@ const (
 // at; more are a fault, unless the sheet has had as many since before there was this bound.
 func (c *Count) Fits(f *Check, before []CountLine) bool {
 	if len(c.Lines) > max(MaxCounted, len(before)) {
-		f.Add("lines", TooMany, MaxCounted, Aside{
-			"Count in parts: on each of several sheets name some of the products in lines.",
-			"Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
-		})
+		f.Add("lines", TooMany, MaxCounted, Aside{inParts, inPartsTR})
 		return false
 	}
 	most := 0
@@ -108,11 +105,14 @@ func Expectable(before []CountLine) int {
 func TooManyExpected(f *Check, line int) { tooManySerials(f, fmt.Sprintf("lines[%d].serialNos", line)) }
 
 func tooManySerials(f *Check, field string) {
-	f.Add(field, TooMany, MaxCountedSerials, Aside{
-		"The serial numbers of all lines count. Count in parts: on each of several sheets name some of the products in lines.",
-		"Bütün satırların seri numaraları sayılır. Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin.",
-	})
+	f.Add(field, TooMany, MaxCountedSerials, Aside{"The serial numbers of all lines count. " + inParts, "Bütün satırların seri numaraları sayılır. " + inPartsTR})
 }
+
+// What to do where a sheet is too large.
+const (
+	inParts   = "Count in parts: on each of several sheets name some of the products in lines."
+	inPartsTR = "Bölerek sayın: birkaç sayım fişinin her birinde ürünlerin bir kısmını lines içinde belirtin."
+)
 
 // Trim puts the lots and serial numbers of all lines as they are kept, and finds what is
 // wrong with them.

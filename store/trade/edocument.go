@@ -66,6 +66,36 @@ func (e *EDocument) MayBeThere() bool { return e.Registered || registeredCode(e.
 // of a document is registered there.
 func registeredCode(code string) bool { return code == "1163" || code == "1164" }
 
+// Settle records what a person has seen at the tax office of a document that it said it has
+// already: that is another one, which bears the number, and this one is not there. Of one
+// that waits there, see Answered.
+func (e *EDocument) Settle(o Outcome) error {
+	switch {
+	case e.Status == EDocumentQueued:
+		return Fail(Conflict, OnTheWay)
+	case e.Status != EDocumentFailed:
+		return NotPossible("settle", string(e.Status))
+	case o != Failed || !e.MayBeThere():
+		return NotPossible("settle", string(e.Status), "send")
+	}
+	e.Registered, e.StatusCode, e.StatusText, e.LastError = false, "", SettledText(o), SettledText(o)
+	return nil
+}
+
+// Waits tells whether the tax office has the document and its last word of it is not final.
+func (e *EDocument) Waits() bool {
+	return e.Status == EDocumentQueued && e.StatusCode != "" && e.LastError == ""
+}
+
+// SettledText is said of a document of which a person, not the tax office, has said what
+// became of it.
+func SettledText(o Outcome) string {
+	if o == Taken {
+		return "the operator has found that the tax office took the document"
+	}
+	return "the operator has found that the tax office has not got the document"
+}
+
 // Refused tells whether the tax office has refused what was handed over, so that it is no
 // document; also of one that was given up after that.
 func (e *EDocument) Refused() bool {

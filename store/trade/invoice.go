@@ -88,7 +88,7 @@ type Invoice struct {
 	InvoiceType      InvoiceType    `json:"invoiceType" doc:"SATIS when absent"`
 	Direction        Direction      `json:"direction" api:"readonly"`
 	Status           InvoiceState   `json:"status" api:"readonly"`
-	IssueDate        Date           `json:"issueDate,omitempty" doc:"the day of sending in the account's zone when absent, but none that has not begun in Türkiye"`
+	IssueDate        Date           `json:"issueDate,omitempty" doc:"the day of sending in the account's zone when absent, but none that has not begun in Türkiye; stays once the invoice has its number"`
 	IssueTime        string         `json:"issueTime,omitempty" api:"readonly" doc:"HH:MM:SS in the zone of issueDate: the account's, or Türkiye's where the account's is a day ahead"`
 	DueDate          Date           `json:"dueDate,omitempty" doc:"issue date and payment term when absent"`
 	PaymentTermDays  int            `json:"paymentTermDays,omitzero" doc:"days from issue to due; the company's when absent"`
@@ -167,6 +167,13 @@ func (v *Invoice) Keep(old *Invoice) {
 	if old.Status == InvoiceFailed {
 		v.IssueDate = old.IssueDate
 		defaultTo(&v.Profile, old.Profile)
+	}
+}
+
+// CheckIssued refuses another date for old, an invoice that failed with its number.
+func (v *Invoice) CheckIssued(f *Check, old *Invoice) {
+	if old.Status == InvoiceFailed && v.IssueDate != "" && v.IssueDate != old.IssueDate {
+		f.Add("issueDate", IssueDateFixed, string(old.IssueDate), old.Number)
 	}
 }
 

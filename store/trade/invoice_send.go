@@ -40,14 +40,13 @@ func (v *Invoice) Freeze(seller, buyer Party) {
 	v.Seller, v.Buyer, v.BuyerName = &seller, &buyer, buyer.Name
 }
 
-// Issue sets date and time of the document: the date the caller gave, else the
-// day of now in the tenant's zone.
+// Issue sets date and time of the document, and the dates that follow from them: the date
+// the caller gave, else the day of now in the tenant's zone. What is set already stays, as
+// it must where the invoice has its number.
 func (v *Invoice) Issue(now time.Time) {
 	defaultTo(&v.IssueDate, DateOf(now))
-	v.IssueTime = now.Format(time.TimeOnly)
-	if v.DueDate == "" {
-		v.DueDate = v.IssueDate.AddDays(v.PaymentTermDays)
-	}
+	defaultTo(&v.IssueTime, now.Format(time.TimeOnly))
+	defaultTo(&v.DueDate, v.IssueDate.AddDays(v.PaymentTermDays))
 	if v.Currency != "TRY" {
 		defaultTo(&v.ExchangeRateDate, v.IssueDate)
 	}

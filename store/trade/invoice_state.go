@@ -118,7 +118,7 @@ func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (
 func (v *Invoice) Cancel(at Instant) error {
 	switch {
 	case v.Status == InvoiceFailed && v.EDocument.MayBeThere():
-		return Fail(Conflict, RegisteredAlready, v.Number)
+		return Fail(Conflict, RegisteredAlready, v.Number, Aside{"To send the invoice again asks what became of it.", "Faturayı yeniden göndermek (send) ne olduğunu sordurur."})
 	case v.Status == InvoiceFailed, v.Status == InvoiceDraft, v.Status == InvoiceQueued: // the table knows
 	case v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil && v.Status == InvoiceSent:
 		return Fail(Conflict, NotCancellable)

@@ -56,8 +56,8 @@ func TestInvoiceCheck(t *testing.T) {
 		{"a line of nothing", func(v *Invoice) { v.Lines[0] = Line{} }, "lines[0].name required, lines[0].quantity must_be_positive, lines[0].unitPrice required, lines[0].vatRate required"},
 		{"long texts", func(v *Invoice) {
 			l := &v.Lines[0]
-			l.Name, l.Code, l.Description, l.ExemptionCode = long, long, long, "3511"
-		}, "lines[0].name too_long, lines[0].code too_long, lines[0].description too_long, lines[0].exemptionCode too_long"},
+			l.Name, l.Code, l.Description = long, long, long
+		}, "lines[0].name too_long, lines[0].code too_long, lines[0].description too_long"},
 		{"a word for a unit", func(v *Invoice) { v.Lines[0].Unit = "adet" }, "lines[0].unit code_invalid"},
 		{"nothing of it", func(v *Invoice) { v.Lines[0].Quantity = 0 }, "lines[0].quantity must_be_positive"},
 		{"less than nothing", func(v *Invoice) { v.Lines[0].Quantity = -1 }, "lines[0].quantity must_be_positive"},

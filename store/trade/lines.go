@@ -29,7 +29,7 @@ type Line struct {
 	DiscountRate     *money.Rate    `json:"discountRate,omitempty" doc:"percent; not together with discountAmount"`
 	DiscountAmount   *money.Amount  `json:"discountAmount,omitempty"`
 	VATRate          *money.Rate    `json:"vatRate" doc:"percent, 0 to 100; the product's when absent"`
-	ExemptionCode    string         `json:"exemptionCode,omitempty" doc:"why no VAT is charged; needed at send when a line's VAT is or rounds to zero"`
+	ExemptionCode    string         `json:"exemptionCode,omitempty" doc:"why no VAT is charged: 351, the only reason that a SATIS invoice takes; needed at send when a line's VAT is or rounds to zero, and refused on other lines"`
 	WarehouseID      string         `json:"warehouseId,omitempty" doc:"where it is taken from; the document's when absent"`
 	LotNo            string         `json:"lotNo,omitempty" doc:"lot (parti) to be taken; the first to expire when absent"`
 	SerialNos        []string       `json:"serialNos,omitempty" doc:"serial numbers to be taken, one a piece; any when absent"`
@@ -92,6 +92,20 @@ func CheckTexts(f *Check, lines []Line, had int) { checkTexts(f, Texts(lines), h
 func checkTexts(f *Check, texts, had int) {
 	if texts > max(MaxTexts, had) {
 		f.Add("lines", TextsTooLong, texts, max(MaxTexts, had))
+	}
+}
+
+// CheckReasons refuses, on lines that are summed up, reasons with which no document that
+// this version makes passes, unless the record had them already, or the one that it is
+// made from. That one is missing is said at send.
+func CheckReasons(f *Check, lines []Line, had map[string]bool) {
+	if len(lines) > MaxLines {
+		return // a fault already
+	}
+	for i := range lines {
+		if l := &lines[i]; l.ExemptionCode != "" && !had[l.ExemptionCode] {
+			l.checkExemption(f.In(fmt.Sprintf("lines[%d]", i)))
+		}
 	}
 }
 
@@ -170,7 +184,6 @@ func (l *Line) check(f *Check) {
 	if l.DiscountAmount != nil && *l.DiscountAmount < 0 {
 		f.Add("discountAmount", MustNotBeNegative)
 	}
-	f.Max("exemptionCode", l.ExemptionCode, 3)
 	checkTracking(f, &l.LotNo, l.SerialNos)
 }
 

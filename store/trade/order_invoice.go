@@ -53,6 +53,9 @@ func (o *Order) Bill(today Date) (Invoice, error) {
 		v.Lines = append(v.Lines, line)
 		v.OrderLines = append(v.OrderLines, took)
 	}
+	if len(v.Lines) == 0 && len(o.rest()) > 0 {
+		return Invoice{}, Fail(Conflict, NotShippedYet)
+	}
 	if len(v.Lines) == 0 {
 		return Invoice{}, Fail(Conflict, NothingLeft, Phrase{"invoiced", "Faturalanacak"})
 	}

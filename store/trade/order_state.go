@@ -148,12 +148,11 @@ func (o *Order) Hold(a PriceApproval) error {
 }
 
 // Cancel cancels an order of which nothing is shipped and nothing invoiced. invoices
-// are those of the order.
+// are those of the order; to give them up helps only where no goods have left.
 func (o *Order) Cancel(invoices []Invoice) error {
-	for i := range o.Lines {
-		if o.Lines[i].Invoiced > 0 {
-			return o.billedBy(invoices, i+1)
-		}
+	billed := slices.IndexFunc(o.Lines, func(l OrderLine) bool { return l.Invoiced > 0 })
+	if billed >= 0 && !o.onNotes() {
+		return o.billedBy(invoices, billed+1)
 	}
 	return o.Move(CancelOrder)
 }

@@ -91,7 +91,7 @@ type Payment struct {
 	Currency     string           `json:"currency" doc:"the account's, which it is when absent"`
 	ExchangeRate money.Exchange   `json:"exchangeRate" api:"positive" doc:"TRY for one unit of currency on that day; 1 for TRY. What it differs from an invoice's rate is booked as gain or loss (kur farkı)"`
 	Method       PaymentMethod    `json:"method" doc:"TRANSFER when absent"`
-	Allocations  []Allocation     `json:"allocations" doc:"what it pays and what it gives back, at most 200, of invoices that have at most 64 MiB together; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled. Of a REVERSED payment they tell what it had been spent on"`
+	Allocations  []Allocation     `json:"allocations" doc:"what it pays and what it gives back, each named once, at most 200, of invoices that have at most 64 MiB together; the rest stays as the company's credit, and so does what was paid of an invoice that is rejected or cancelled. Of a REVERSED payment they tell what it had been spent on"`
 	Unallocated  money.Amount     `json:"unallocated" api:"readonly" doc:"the rest: amount less allocations and refunded; 0.00 once it is REVERSED"`
 	Refunded     money.Amount     `json:"refunded" api:"readonly" doc:"what was given back of it, by payments the other way that name it in their allocations"`
 	ReversedAt   Instant          `json:"reversedAt,omitzero" api:"readonly"`
@@ -101,13 +101,13 @@ type Payment struct {
 // left of one other payment (iade); it names exactly one of both.
 type Allocation struct {
 	InvoiceID string       `json:"invoiceId,omitempty" doc:"what is paid: of the same company and currency, SENT or ACCEPTED; required unless paymentId is given"`
-	PaymentID string       `json:"paymentId,omitempty" doc:"what is given back: an earlier payment the other way, of the same company and currency, BOOKED; not together with invoiceId"`
+	PaymentID string       `json:"paymentId,omitempty" doc:"what is given back: a payment the other way, of the same company and currency, BOOKED, made and dated no later; not together with invoiceId"`
 	Amount    money.Amount `json:"amount" api:"required,positive" doc:"at most what remains of the invoice, or is unallocated of the payment"`
 }
 
 // Allocations are what more a payment is to pay.
 type Allocations struct {
-	Allocations []Allocation `json:"allocations" api:"required" doc:"together at most what is unallocated; a payment has at most 200 allocations, of invoices that have at most 64 MiB together"`
+	Allocations []Allocation `json:"allocations" api:"required" doc:"each invoice or payment named once, together at most what is unallocated; a payment has at most 200 allocations, of invoices that have at most 64 MiB together"`
 }
 
 // MaxAllocations is how many parts one payment is spent in at most.
@@ -228,6 +228,8 @@ func (p *Payment) Repays(f *Check, q *Payment, amount money.Amount) {
 		f.Add("paymentId", NotRefundable, Phrase{"IN gives back of OUT payments, OUT of IN", "IN, OUT ödemelerini geri verir; OUT, IN ödemelerini"})
 	case q.Status != PaymentBooked:
 		f.Add("paymentId", NotRefundable, Phrase{"it is " + string(q.Status) + ", not BOOKED", "durumu " + string(q.Status) + ", BOOKED değil"})
+	case p.before(q) && p.Number == "":
+		f.Add("paymentId", NotRefundable, Phrase{"its date " + string(q.Date) + " is after that of this payment, " + string(p.Date), "tarihi " + string(q.Date) + ", bu ödemenin tarihinden (" + string(p.Date) + ") sonra"})
 	case p.before(q):
 		f.Add("paymentId", NotRefundable, Phrase{q.Number + " was made later; allocate that to " + p.Number + " instead", q.Number + " sonra yapılmış; bunun yerine onu " + p.Number + " için dağıtın"})
 	case amount > q.Unallocated:
@@ -235,10 +237,13 @@ func (p *Payment) Repays(f *Check, q *Payment, amount money.Amount) {
 	}
 }
 
-// before tells whether the payment was made before q, by their numbers; one that has no
-// number yet is just being made.
+// before tells whether the payment was made before q, by their dates, and on one day by
+// their numbers; one that has no number yet is the last of its day.
 func (p *Payment) before(q *Payment) bool {
-	if len(p.Number) != len(q.Number) { // beyond six digits numbers grow longer
+	switch {
+	case p.Date != q.Date:
+		return p.Date < q.Date
+	case len(p.Number) != len(q.Number): // beyond six digits numbers grow longer
 		return p.Number != "" && len(p.Number) < len(q.Number)
 	}
 	return p.Number < q.Number

@@ -33,6 +33,7 @@ const (
 	BadParameter         Code = "parameter_invalid"
 	BadLimit             Code = "limit_invalid"
 	BadCursor            Code = "cursor_invalid"
+	HeaderRepeated       Code = "header_repeated"
 	KeyRequired          Code = "idempotency_key_required"
 	KeyInvalid           Code = "idempotency_key_invalid"
 	KeyReused            Code = "idempotency_key_reused"
@@ -66,6 +67,7 @@ const (
 	Internal             Code = "internal"
 	StoreUnavailable     Code = "unavailable"
 	ImportBusy           Code = "import_busy"
+	ImportStalled        Code = "import_stalled"
 	LoginBusy            Code = "login_busy"
 	Stopping             Code = "stopping"
 	MustBeLater          Code = "must_be_later"
@@ -106,6 +108,7 @@ const (
 	RateNotAllowed       Code = "exchange_rate_not_allowed"
 	IssueDateOrder       Code = "issue_date_order"
 	IssueDateFuture      Code = "issue_date_future"
+	IssueDateFixed       Code = "issue_date_fixed"
 	NeededForDocument    Code = "needed_for_document"
 	NotSupported         Code = "not_supported"
 	OtherCompany         Code = "other_company"
@@ -147,6 +150,7 @@ const (
 	ImportStopped        Code = "import_stopped"
 	RoleRequired         Code = "role_required"
 	NothingLeft          Code = "nothing_left"
+	NotShippedYet        Code = "not_shipped_yet"
 	InvoicedAlready      Code = "invoiced_already"
 	OrderFixed           Code = "order_fixed"
 	OnTheWay             Code = "on_the_way"
@@ -171,6 +175,7 @@ var texts = map[Code][2]string{
 	BadParameter:         {"The parameter %v is not accepted: %v.", "%v parametresi kabul edilmiyor: %v."},
 	BadLimit:             {"limit must be a whole number from 1 to 200.", "limit 1 ile 200 arasında bir tam sayı olmalı."},
 	BadCursor:            {"The cursor is not valid for this list; start again without one.", "İmleç bu liste için geçerli değil; imleçsiz yeniden başlayın."},
+	HeaderRepeated:       {"The header %v is given more than once.", "%v başlığı birden çok kez verilmiş."},
 	KeyRequired:          {"This request needs an Idempotency-Key header with a UUID version 4.", "Bu istek, UUID sürüm 4 taşıyan bir Idempotency-Key başlığı gerektirir."},
 	KeyInvalid:           {"Idempotency-Key must be one UUID version 4, such as 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21.", "Idempotency-Key tek bir UUID sürüm 4 olmalı, örneğin 4f9c1c1e-2b7a-4a51-9d3c-0c3f3a5b7e21."},
 	KeyReused:            {"This Idempotency-Key was used for another request (other body or parameters); use a new key for a new request.", "Bu Idempotency-Key başka bir istekte (başka gövde ya da parametreler) kullanıldı; yeni istek için yeni anahtar kullanın."},
@@ -191,7 +196,7 @@ var texts = map[Code][2]string{
 	InvalidState:         {"The action %v is not possible in the state %v; possible there: %v.", "%v işlemi %v durumunda yapılamaz; bu durumda yapılabilenler: %v."},
 	WebhookLimit:         {"The account has %v active webhooks, as many as it can: delete one of them first.", "Hesabın %v etkin webhook kaydı var, bundan fazlası olamaz: önce birini silin."},
 	NotCancellable:       {"Of the invoices that the tax office has, only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Gelir İdaresinin aldığı faturalardan yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
-	RegisteredAlready:    {"The tax office says that it has a document of the number %v or of its ETTN already, so it may have been delivered. Look for it at the tax office; sending the invoice again asks what became of it.", "Gelir İdaresi %v numaralı ya da aynı ETTN'li bir belgenin zaten kayıtlı olduğunu bildirdi, fatura teslim edilmiş olabilir. Belgeyi Gelir İdaresinde arayın; faturayı yeniden göndermek (send) sonucunu sordurur."},
+	RegisteredAlready:    {"The tax office says that it has a document of the number %v or of its ETTN already, so the invoice may have been delivered. Look for it at the tax office; if that is another document, the operator says so with the command document settle, and the invoice can be given up.", "Gelir İdaresi %v numaralı ya da aynı ETTN'li bir belgenin zaten kayıtlı olduğunu bildirdi, fatura teslim edilmiş olabilir. Belgeyi Gelir İdaresinde arayın; başka bir belgeyse sistemi işleten bunu document settle komutuyla bildirir, fatura o zaman iptal edilebilir."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
 	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
@@ -203,9 +208,10 @@ var texts = map[Code][2]string{
 	TooManyAttempts:      {"Too many failed attempts; wait %v second(s).", "Çok fazla başarısız deneme; %v saniye bekleyin."},
 	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
 	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
+	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
+	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
 	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v seconds.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
-	StoreUnavailable:     {"Nothing can be written just now; try again later.", "Şu anda yazma yapılamıyor; daha sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
 	UnknownField:         {"%v is not a field of this record.", "%v bu kaydın bir alanı değil."},
@@ -244,6 +250,7 @@ var texts = map[Code][2]string{
 	RateNotAllowed:       {"%v must be 1 or absent for TRY, and between accounts of the same currency.", "TRY için ve aynı para birimindeki hesaplar arasında %v 1 olmalı ya da verilmemeli."},
 	IssueDateOrder:       {"%v lies before %v, the date of the last document of its series.", "%v, serinin son belgesinin tarihinden (%v) önce."},
 	IssueDateFuture:      {"%v lies after today, %v.", "%v bugünden (%v) sonra."},
+	IssueDateFixed:       {"%v stays %v: the invoice has its number %v, and numbers and dates of a series rise together. For another date, cancel the invoice and make another.", "%v %v kalır: fatura numarasını (%v) aldı, bir serinin numaraları ve tarihleri birlikte ilerler. Başka bir tarih için faturayı iptal edip yenisini yapın."},
 	NeededForDocument:    {"%v is needed for the electronic document.", "Elektronik belge için %v gerekli."},
 	NotSupported:         {"%v: %v is not supported yet.", "%v: %v henüz desteklenmiyor."},
 	OtherCompany:         {"%v belongs to another company.", "%v başka bir firmaya ait."},
@@ -277,13 +284,14 @@ var texts = map[Code][2]string{
 	RepeatedColumn:       {"%[2]q is given twice: columns %[3]v and %[4]v are both %[5]v.", "%[2]q iki kez verilmiş: %[3]v ve %[4]v sütunlarının ikisi de %[5]v."},
 	UntitledColumn:       {"Row %[2]v has more cells than there are titles in row %[3]v: column %[4]v has none.", "%[2]v. satırda %[3]v. satırdaki başlıklardan çok hücre var: %[4]v sütununun başlığı yok."},
 	UnknownCompanyCode:   {"%[2]v: there is no company with the code %[3]q.", "%[2]v: kodu %[3]q olan bir firma yok."},
-	DoubtfulDecimal:      {"%v could be a thousand or a fraction: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
+	DoubtfulDecimal:      {"%v could be a thousand or a fraction, and no other number of the file tells which: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da, dosyadaki başka bir sayı hangisi olduğunu göstermiyor: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
 	GivenBefore:          {"%v is given already in row %v.", "%v %v. satırda zaten verilmiş."},
 	RowDeleted:           {"%v is filled: the record was deleted, and a file does not bring it back. Leave the row out, or empty its id and this cell to make a new record.", "%v dolu: kayıt silinmiş, dosyayla geri getirilmez. Satırı çıkarın ya da yeni kayıt için id hücresini ve bu hücreyi boşaltın."},
 	SeveralContacts:      {"%v: the company has several contacts with this address; say by the column id which of them is meant.", "%v: firmanın bu adresli birden çok kişisi var; hangisi olduğunu id sütunuyla belirtin."},
 	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
 	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
+	NotShippedYet:        {"There is nothing to invoice yet: the goods of the order are invoiced once they are shipped.", "Henüz faturalanacak bir şey yok: siparişin malları sevk edildikten sonra faturalanır."},
 	InvoicedAlready:      {"%v stands for this already; %v.", "Bunun için zaten %v var; %v."},
 	OrderFixed:           {"%v stays %v: the invoice was made from the order %v. To change it, %v and make another.", "%v %v kalır: fatura %v numaralı siparişten yapıldı. Değiştirmek için %v yenisini yapın."},
 	OnTheWay:             {"The document is on its way to the tax office; try again when that has answered.", "Belge Gelir İdaresi yolunda; yanıt gelince yeniden deneyin."},

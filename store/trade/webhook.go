@@ -55,6 +55,12 @@ func (w *Webhook) Defaults() {
 	defaultTo(&w.SignedContent, "timestamp.body")
 }
 
+// The bounds of a webhook's secret, in bytes.
+const (
+	MinSecret = 16
+	MaxSecret = 256
+)
+
 // Check finds what is wrong with the fields that a caller sets; whether the
 // address may be called is judged by package webhook.
 func (w *Webhook) Check(f *Check) {
@@ -64,7 +70,7 @@ func (w *Webhook) Check(f *Check) {
 	}
 	f.Required("url", w.URL)
 	f.Max("url", w.URL, 2048)
-	if w.Secret != "" && (len(w.Secret) < 16 || len(w.Secret) > 256) {
+	if w.Secret != "" && (len(w.Secret) < MinSecret || len(w.Secret) > MaxSecret) {
 		f.Add("secret", InvalidSecret)
 	}
 	OneOf(f, "signatureFormat", string(w.SignatureFormat), w.SignatureFormat.Values()...)

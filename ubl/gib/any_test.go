@@ -1,6 +1,8 @@
 package gib
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,7 +60,7 @@ var anyRule = rapid.Custom(func(t *rapid.T) Rule {
 	}
 })
 
-var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "mend", "give up", "register", "forget", "lose"}
+var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "mend", "settle", "give up", "register", "forget", "lose"}
 
 // live does one thing that can happen, and returns the invoices there are then.
 func (s *shop) live(deed string, ids []string) []string {
@@ -88,8 +90,12 @@ func (s *shop) live(deed string, ids []string) []string {
 	case "mend":
 		for _, id := range ids {
 			if s.invoice(id).Status == trade.InvoiceFailed {
-				s.send(id)
+				s.mend(id)
 			}
+		}
+	case "settle":
+		for _, id := range ids {
+			s.look(s.invoice(id))
 		}
 	case "give up":
 		for _, id := range ids {
@@ -101,6 +107,34 @@ func (s *shop) live(deed string, ids []string) []string {
 	return ids
 }
 
+// mend sends an invoice that failed again, which is refused where it would be a second
+// document.
+func (s *shop) mend(id string) {
+	s.t.Helper()
+	err := s.db.Write(context.Background(), s.who, func(tx *store.Tx) error { _, err := tx.SendInvoice(id); return err })
+	var e *trade.Error
+	if err != nil && (!errors.As(err, &e) || e.Code != trade.RegisteredAlready) {
+		s.t.Fatal(err)
+	}
+}
+
+// look settles an invoice by what the office has of it, where the courier learns nothing
+// final.
+func (s *shop) look(v trade.Invoice) {
+	s.t.Helper()
+	has := s.office.documents[v.ETTN]
+	outcome := trade.Failed
+	switch {
+	case v.EDocument.Waits() && has != nil && has.result.Class == Pending:
+		outcome = trade.Taken
+	case v.Status != trade.InvoiceFailed || !v.EDocument.MayBeThere() || has != nil:
+		return
+	}
+	if err := s.db.Write(context.Background(), s.who, func(tx *store.Tx) error { return tx.Settle(v.ID, outcome) }); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // sound fails the test when an invoice is in a state that its events do not lead
 // to, or has two documents at the office.
 func (s *shop) sound(ids []string) {
@@ -109,7 +143,7 @@ func (s *shop) sound(ids []string) {
 		v := s.invoice(id)
 		state, moves := trade.InvoiceDraft, strings.Fields(s.events(id))
 		for _, m := range moves[1:] {
-			action := map[string]trade.InvoiceAction{"queued": trade.SendInvoice, "sent": trade.TakeInvoice, "failed": trade.FailInvoice, "accepted": trade.AcceptInvoice, "rejected": trade.RejectInvoice, "cancelled": trade.CancelInvoice}[m]
+			action := map[string]trade.InvoiceAction{"queued": trade.SendInvoice, "sent": trade.TakeInvoice, "failed": trade.FailInvoice, "accepted": trade.AcceptInvoice, "rejected": trade.RejectInvoice, "cancelled": trade.CancelInvoice, "updated": trade.EditInvoice}[m]
 			next, err := trade.InvoiceMoves.Next(state, action)
 			if err != nil {
 				s.t.Fatalf("events %v: %v", moves, err)

@@ -9,14 +9,13 @@ import (
 
 	"esnaf/store"
 	"esnaf/store/trade"
+	"esnaf/ubl/bounded"
 )
 
 // The bounds of a list. The office's own has about 1.2 million users in some
 // 700 MB, which pack to a twentieth.
 const (
 	maxListSize = 4 << 30 // bytes of XML
-	maxPacking  = 200     // how many bytes one packed byte may become
-	packingFree = 1 << 20 // bytes of XML that may be packed tighter
 	maxToken    = 64 << 10
 	maxText     = 4 << 10
 	maxDepth    = 16
@@ -69,8 +68,7 @@ func mayBeXML(file io.ReaderAt) bool {
 	return len(begin) == 0 || begin[0] == '<'
 }
 
-// onlyFile finds the one XML file of a ZIP file. What it says of its size is held
-// against it by package zip while it is unpacked.
+// onlyFile finds the one XML file of a ZIP file.
 func onlyFile(file io.ReaderAt, size int64) (*zip.File, error) {
 	z, err := zip.NewReader(file, size)
 	if err != nil {
@@ -91,7 +89,7 @@ func onlyFile(file io.ReaderAt, size int64) (*zip.File, error) {
 		return nil, badList("the ZIP file is empty: it holds no XML", "ZIP dosyası boş: içinde XML yok")
 	case only.UncompressedSize64 > maxListSize:
 		return nil, tooLarge()
-	case only.UncompressedSize64 > packingFree && only.UncompressedSize64/maxPacking > only.CompressedSize64:
+	case bounded.TooTight(only):
 		return nil, badList("it is packed more tightly than any real list", "gerçek bir liste bu kadar sıkıştırılamaz")
 	}
 	return only, nil

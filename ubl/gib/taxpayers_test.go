@@ -72,6 +72,7 @@ func TestTheListOfRegisteredUsers(t *testing.T) {
 		passed     int
 	}{
 		{"bare XML", one, []string{ada}, 0},
+		{"with a mark of the byte order", "\ufeff" + one, []string{ada}, 0},
 		{"in a ZIP file", zipped(t, "newUserPkList.xml", one), []string{ada}, 0},
 		{"in a folder of one", zipped(t, "liste/", "", "liste/L.XML", one), []string{ada}, 0},
 		{"nobody", userList(), nil, 0},
@@ -116,9 +117,9 @@ func TestListsThatAreNotTaken(t *testing.T) {
 		{"two lists", whole + "<UserList></UserList>", "not a list of registered users"},
 		{"crossed elements", "<UserList><User></UserList></User>", "closed that is not open"},
 		{"a document type", "<!DOCTYPE UserList [<!ENTITY a 'b'>]>" + whole, "DOCTYPE"},
-		{"an entity", strings.Replace(whole, "Ada", "&a;", 1), "line 3 is not XML"},
+		{"an entity", strings.Replace(whole, "Ada", "&a;", 1), "line 3: this is not XML"},
 		{"another encoding", strings.Replace(whole, "UTF-8", "ISO-8859-9", 1), "another encoding"},
-		{"bad UTF-8", strings.Replace(whole, "Ada", "A\xfda", 1), "is not XML"},
+		{"bad UTF-8", strings.Replace(whole, "Ada", "A\xfda", 1), "this is not XML"},
 		{"too deep", "<UserList>" + strings.Repeat("<a>", 20) + strings.Repeat("</a>", 20) + "</UserList>", "too deep"},
 		{"a huge text", strings.Replace(whole, "Ada", strings.Repeat("a", 100_000), 1), "far too long"},
 		{"a huge name", strings.Replace(whole, "<User>", "<"+strings.Repeat("a", 100_000)+"/><User>", 1), "far too long"},

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNoData says that a folder holds nothing yet, where Options ask for one that does.
+var ErrNoData = errors.New("the data folder holds no data")
+
+// putBack is what helps where part of a folder is gone.
+const putBack = "put a copy of the whole data folder in the place of this one, or name an empty one to begin anew"
+
+// checkFolder decides whether a folder can be worked with, before anything in it is
+// made or changed. begins tells that nothing is in it yet. A folder of which a part is
+// gone is refused: to make the part anew would bury the rest.
+func checkFolder(dir string) (begins bool, err error) {
+	size := map[string]int64{} // of those that are there
+	for _, name := range []string{beginFile, dbFile, dbFile + "-wal", dbFile + "-journal", keysFile} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		switch {
+		case err == nil && !info.Mode().IsRegular():
+			return false, fmt.Errorf("%s is no regular file: %s", filepath.Join(dir, name), putBack)
+		case err == nil:
+			size[name] = info.Size()
+		case !errors.Is(err, os.ErrNotExist):
+			return false, fmt.Errorf("the data folder %s cannot be read: %w", dir, Trouble(err))
+		}
+	}
+	path := filepath.Join(dir, dbFile)
+	_, halfMade := size[beginFile]
+	_, hasKeys := size[keysFile]
+	_, hasLog := size[dbFile+"-wal"]
+	dbSize, hasDB := size[dbFile]
+	switch {
+	case halfMade, !hasDB && !hasKeys && !hasLog:
+		return true, nil
+	case !hasDB:
+		return false, fmt.Errorf("%s is missing beside %s that belongs to it: %s", path, other(hasKeys, hasLog), putBack)
+	case dbSize == 0:
+		return false, fmt.Errorf("%s is empty: %s", path, putBack)
+	}
+	return false, checkDatabase(dir, size[dbFile+"-wal"] > 0, size[dbFile+"-journal"] > 0)
+}
+
+// other names what there is of a folder without a database.
+func other(keys, log bool) string {
+	var names []string
+	if keys {
+		names = append(names, keysFile)
+	}
+	if log {
+		names = append(names, dbFile+"-wal")
+	}
+	return strings.Join(names, " and ")
+}
+
+// checkDatabase reads what the database is and whether the keys are its own. After a
+// crash in the old form of log only SQLite can tell, when it is opened for writing.
+func checkDatabase(dir string, log, journal bool) error {
+	if journal {
+		_, err := readKeys(dir)
+		return err
+	}
+	path := filepath.Join(dir, dbFile)
+	schema := 0
+	err := look(path, log, func(c *conn) (err error) {
+		if schema, err = c.schema(); err == nil && schema == 0 {
+			err = unfit("it holds nothing: " + putBack)
+		}
+		return err
+	})
+	if err != nil {
+		return notOpened(path, err)
+	}
+	keys, err := readKeys(dir)
+	if err != nil {
+		return err
+	}
+	return look(path, log, func(c *conn) error {
+		_, err := c.marked(keys, dir, schema)
+		return err
+	})
+}
+
+// look has fn read a database so that neither it nor the log beside it is changed.
+func look(path string, log bool, fn func(*conn) error) (err error) {
+	how := "&mode=ro&immutable=1"
+	if log {
+		how = "&mode=ro"
+		if index := path + "-shm"; missing(index) { // SQLite makes one to read the log by
+			defer func() {
+				if !missing(index) {
+					err = errors.Join(err, os.Remove(index))
+				}
+			}()
+		}
+	}
+	pool, err := sql.Open("sqlite", dsn(path)+how)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	c, err := newConn(pool)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	return fn(c)
+}
+
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, os.ErrNotExist)
+}
+
+// unfit says why a database is not opened that SQLite can read.
+type unfit string
+
+func (u unfit) Error() string { return string(u) }
+
+// schema is the number of the schema that a database has, 0 when there is nothing in it.
+// One of another program, or of a newer esnaf, is an error: what it holds is not known
+// here.
+func (c *conn) schema() (version int, err error) {
+	var tables, ours int
+	if err := c.row("PRAGMA user_version").Scan(&version); err != nil {
+		return 0, err
+	}
+	if err := c.row("SELECT count(*), count(CASE name WHEN 'tenants' THEN 1 END) FROM sqlite_schema WHERE type = 'table'").Scan(&tables, &ours); err != nil {
+		return 0, err
+	}
+	names, err := schemas()
+	switch {
+	case err != nil:
+		return 0, err
+	case version == 0 && tables == 0:
+		return 0, nil
+	case version == 0 || ours == 0:
+		return 0, unfit("it is the database of another program: name another data folder, or take that file out of this one")
+	case version > len(names):
+		return 0, unfit(fmt.Sprintf("the database has schema %d, this esnaf knows up to %d: use a newer esnaf", version, len(names)))
+	}
+	return version, nil
+}
+
+// notOpened says why a file is not opened, in words for the operator.
+func notOpened(path string, err error) error {
+	switch codeOf(err) & 0xff {
+	case codeCorrupt, codeNoDB:
+		return fmt.Errorf("%s is not a database, or it is damaged: put a copy of the whole data folder in the place of this one", path)
+	}
+	return fmt.Errorf("%s cannot be opened: %w", path, Trouble(err))
+}

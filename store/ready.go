@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"esnaf/store/trade"
+)
+
+// health is whether the disk takes writes.
+type health struct {
+	ailing  atomic.Bool // an attempt to write failed for want of a working disk; until recover finds that it works
+	probing sync.Mutex  // held by who finds out whether it takes them again
+}
+
+// roomNeeded is how many bytes the disk must take before it counts as working again: a
+// page may find room where the next large request does not.
+const roomNeeded = 4 << 20
+
+// Ready tells whether the store can be read and, once a change has failed for
+// want of a working disk, whether the disk takes writes again.
+func (db *DB) Ready(ctx context.Context) error {
+	if err := db.recover(ctx); err != nil {
+		return err
+	}
+	return db.Read(ctx, Who{}, func(v *View) error {
+		var one int
+		return v.row("SELECT 1").Scan(&one)
+	})
+}
+
+// recover looks whether a disk that did not work does so again.
+func (db *DB) recover(ctx context.Context) error {
+	db.health.probing.Lock()
+	defer db.health.probing.Unlock()
+	if !db.health.ailing.Load() {
+		return nil
+	}
+	if err := db.fillRoom(); err != nil {
+		return unavailable(err)
+	}
+	// Settings of the file are part of it: this writes a page and changes nothing.
+	err := db.Write(ctx, Who{}, func(tx *Tx) error {
+		var schema int
+		if err := tx.row("PRAGMA user_version").Scan(&schema); err != nil {
+			return err
+		}
+		return tx.script(fmt.Sprintf("PRAGMA user_version = %d", schema))
+	})
+	if err == nil {
+		db.health.ailing.Store(false)
+	}
+	return err
+}
+
+// fillRoom writes as much as there must be room for into a file that has no name any
+// more: however this ends, nothing of it stays.
+func (db *DB) fillRoom() error {
+	f, err := os.CreateTemp(db.dir, dbFile+"-room-*")
+	if err != nil {
+		return err
+	}
+	err = os.Remove(f.Name())
+	zeros := make([]byte, 64<<10)
+	for n := 0; n < roomNeeded && err == nil; n += len(zeros) {
+		_, err = f.Write(zeros)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// fail remembers that err kept something from being written.
+func (db *DB) fail(err error) {
+	if trade.KindOf(plain(err)) == trade.Unavailable {
+		db.health.ailing.Store(true)
+	}
+}
