@@ -1,10 +1,12 @@
 package server_test
 
 import (
+	"bufio"
 	"database/sql"
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -96,6 +98,9 @@ func TestAServerThatHangs(t *testing.T) {
 					return
 				}
 				defer conn.Close()
+				if _, err := http.ReadRequest(bufio.NewReader(conn)); err != nil {
+					return
+				}
 				for end := time.Now().Add(at.work); time.Now().Before(end); time.Sleep(time.Second) {
 					io.WriteString(conn, "HTTP/1.1 102 Processing\r\n\r\n")
 				}
