@@ -60,7 +60,10 @@ func (s *Server) serveControl(ctx context.Context, ln net.Listener) error {
 // that was killed: the folder's lock is ours.
 func listenControl(dir string) (net.Listener, error) {
 	path := filepath.Join(dir, controlFile)
-	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
+	if info, err := os.Lstat(path); err == nil {
+		if info.Mode().Type() != fs.ModeSocket {
+			return nil, fmt.Errorf("%s is no socket, so commands cannot reach the server: take it out of the data folder", path)
+		}
 		if err := os.Remove(path); err != nil {
 			return nil, fmt.Errorf("the old control socket %s cannot be removed: %w", path, store.Trouble(err))
 		}

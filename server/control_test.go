@@ -225,3 +225,19 @@ func TestKeyChangesHoldAtOnce(t *testing.T) {
 		clients.Wait()
 	}
 }
+
+// What is no socket stays where it is: whose it is nobody knows.
+func TestControlSocketInWhosePlaceAFileIs(t *testing.T) {
+	b := start(t)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	if err := os.WriteFile(filepath.Join(b.db.Dir(), "control.sock"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.srv.Run(t.Context(), ln); err == nil || !strings.Contains(err.Error(), "control.sock is no socket") {
+		t.Errorf("it says %v", err)
+	}
+}

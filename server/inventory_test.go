@@ -11,7 +11,7 @@ func TestWhatStockRefuses(t *testing.T) {
 	t.Parallel()
 	f := start(t)
 	f.as = "one"
-	f.row(row{"no warehouse yet", "POST /api/inventory/adjust", `{"productId":"` + f.made("/api/products", `{"name":"Kalem"}`) + `","quantity":1,"reason":"FOUND"}`, "", 422, trade.ValidationFailed, []string{`errors[0].field = "warehouseId"`}})
+	f.row(row{"no warehouse yet", "POST /api/inventory/adjust", `{"productId":"` + f.made("/api/products", `{"name":"Kalem"}`) + `","quantity":1,"reason":"FOUND"}`, "", 422, trade.ValidationFailed, []string{`errors[0].field = "warehouseId"`, "errors[0].message has There is no warehouse yet"}})
 	f.vars["house"] = f.made("/api/warehouses", `{"name":"Merkez"}`)
 	f.vars["depot"] = f.made("/api/warehouses", `{"name":"Depo"}`)
 	f.vars["goods"] = f.made("/api/products", `{"name":"Defter"}`)

@@ -173,6 +173,9 @@ func loadKeyring(o Options, begins bool) (*auth.Keyring, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, fmt.Errorf("%s cannot be made private: %w", path, Trouble(err))
+	}
 	if now.Sub(keys.SigningSince()) < rotateSigning {
 		return keys, nil
 	}

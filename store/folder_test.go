@@ -28,7 +28,7 @@ func TestFilesArePrivate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { db.Close() }()
 	err = db.Write(context.Background(), store.Who{}, func(tx *store.Tx) error {
 		_, err := tx.CreateTenant(trade.Tenant{Name: "x", TaxNumber: trade.CompleteVKN("111222333")})
 		return err
@@ -50,6 +50,16 @@ func TestFilesArePrivate(t *testing.T) {
 	})
 	if err != nil || seen != 6 { // the folder, esnaf.db with -wal and -shm, keys.json, lock
 		t.Errorf("%d files seen, %v", seen, err)
+	}
+	keys := filepath.Join(dir, "keys.json")
+	if err := errors.Join(db.Close(), os.Chmod(keys, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if db, err = reopen(dir); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(keys); err != nil || info.Mode() != 0o600 {
+		t.Errorf("copied keys have mode %v, %v", info.Mode(), err)
 	}
 }
 

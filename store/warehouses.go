@@ -108,7 +108,7 @@ func (tx *Tx) warehouseOf(field, id string) (*trade.Warehouse, error) {
 			return nil, err
 		}
 		if main == "" {
-			tx.Check().Add(field, trade.Required)
+			tx.Check().Add(field, trade.Required, trade.Aside{"There is no warehouse yet: make one first; it becomes the default one.", "Henüz hiç depo yok: önce bir depo oluşturun; varsayılan depo o olur."})
 			return nil, nil
 		}
 		id = main

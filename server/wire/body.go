@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -97,7 +98,11 @@ func unread(err error, limit int64) error {
 	if errors.As(err, &large) {
 		return trade.Fail(trade.TooBig, trade.BodyTooLarge, limit)
 	}
-	return errors.Join(trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"its body ended early", "gövdesi erken bitti"}), err)
+	why := trade.Phrase{"its body ended early", "gövdesi erken bitti"}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		why = trade.Phrase{"its body did not come in time", "gövdesi zamanında gelmedi"}
+	}
+	return errors.Join(trade.Fail(trade.Malformed, trade.BadRequest, why), err)
 }
 
 // firstPart is how much room a body gets before any of it is here: what it
