@@ -191,27 +191,34 @@ type OfUser struct {
 // disableUser tells which webhooks the person leaves behind: they are the account's, as
 // all that a person made, and would be missed if they ended with the person.
 func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
-	account, err := a.account(ctx, new(trade.Check), in.Email)
+	account, out, err := a.toUser(ctx, in, (*store.Tx).DisableUser)
 	if err != nil {
-		return UserDone{}, err
+		return out, err
 	}
-	out, err := a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.DisableUser(account.ID) })
 	for _, m := range account.Members {
-		err = cmp.Or(err, a.DB.Read(ctx, operator(m.Tenant), func(v *store.View) error {
+		err := a.DB.Read(ctx, operator(m.Tenant), func(v *store.View) error {
 			ids, err := v.WebhooksOf(account.ID)
 			out.ActiveWebhooks = append(out.ActiveWebhooks, ids...)
 			return err
-		}))
+		})
+		if err != nil {
+			return out, err
+		}
 	}
-	return out, err
+	return out, nil
 }
 
 func (a *Admin) enableUser(ctx context.Context, in OfUser) (UserDone, error) {
-	account, err := a.account(ctx, new(trade.Check), in.Email)
-	if err != nil {
-		return UserDone{}, err
+	_, out, err := a.toUser(ctx, in, (*store.Tx).EnableUser)
+	return out, err
+}
+
+// toUser makes a change that needs no more than the person.
+func (a *Admin) toUser(ctx context.Context, in OfUser, change func(tx *store.Tx, user string) error) (account store.Account, out UserDone, err error) {
+	if account, err = a.account(ctx, new(trade.Check), in.Email); err == nil {
+		out, err = a.everywhere(ctx, account, func(tx *store.Tx) error { return change(tx, account.ID) })
 	}
-	return a.everywhere(ctx, account, func(tx *store.Tx) error { return tx.EnableUser(account.ID) })
+	return account, out, err
 }
 
 // account finds the person with this login, or tells all that f has.

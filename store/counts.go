@@ -287,16 +287,17 @@ func (tx *Tx) closeLine(c *trade.Count, i int) (all []trade.Movement, err error)
 		less.serials, more.serials = l.Missing()
 		less.quantity, more.quantity = pieces(less.serials), pieces(more.serials)
 	}
-	for _, part := range inParts(less) {
+	leave, come := inParts(less), inParts(more)
+	for _, part := range leave {
 		p.CheckTracked(in, part.quantity, l.LotNo, "", part.serials, part.quantity > 0) // tracking may have changed
 	}
-	for _, part := range inParts(more) {
+	for _, part := range come {
 		p.CheckTracked(in, part.quantity, l.LotNo, l.ExpiresAt, part.serials, part.quantity > 0)
 	}
 	if in.Has("lotNo", "serialNos", "expiresAt", "quantity") {
 		return nil, nil
 	}
-	for _, part := range inParts(less) {
+	for _, part := range leave {
 		if part.quantity == 0 {
 			break
 		}
@@ -306,7 +307,7 @@ func (tx *Tx) closeLine(c *trade.Count, i int) (all []trade.Movement, err error)
 		}
 		all = append(all, moved...)
 	}
-	for _, part := range inParts(more) {
+	for _, part := range come {
 		if part.quantity == 0 {
 			break
 		}

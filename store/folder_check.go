@@ -67,22 +67,18 @@ func checkDatabase(dir string, log, journal bool) error {
 		return err
 	}
 	path := filepath.Join(dir, dbFile)
-	schema := 0
-	err := look(path, log, func(c *conn) (err error) {
-		if schema, err = c.schema(); err == nil && schema == 0 {
+	return look(path, log, func(c *conn) error {
+		schema, err := c.schema()
+		if err == nil && schema == 0 {
 			err = unfit("it holds nothing: " + putBack)
 		}
-		return err
-	})
-	if err != nil {
-		return notOpened(path, err)
-	}
-	keys, err := readKeys(dir)
-	if err != nil {
-		return err
-	}
-	return look(path, log, func(c *conn) error {
-		_, err := c.marked(keys, dir, schema)
+		if err != nil {
+			return notOpened(path, err)
+		}
+		keys, err := readKeys(dir)
+		if err == nil {
+			_, err = c.marked(keys, dir, schema)
+		}
 		return err
 	})
 }
@@ -102,12 +98,12 @@ func look(path string, log bool, fn func(*conn) error) (err error) {
 	}
 	pool, err := sql.Open("sqlite", dsn(path)+how)
 	if err != nil {
-		return err
+		return notOpened(path, err)
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	c, err := newConn(pool)
 	if err != nil {
-		return err
+		return notOpened(path, err)
 	}
 	defer c.close()
 	return fn(c)

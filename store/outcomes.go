@@ -8,7 +8,8 @@ import (
 )
 
 // carried is a record whose electronic document the courier carries.
-type carried interface {
+type carried[T any] interface {
+	Record[T]
 	Document() *trade.EDocument
 	Answered(o trade.Outcome, code, text, envelope string, at trade.Instant) (trade.Event, error)
 }
@@ -43,10 +44,7 @@ func (tx *Tx) Postpone(e Errand, p Pause) error {
 }
 
 // waiting records on the owner of an errand why it waits.
-func waiting[T any, P interface {
-	Record[T]
-	carried
-}](tx *Tx, t *Table[T, P], e Errand, p Pause) error {
+func waiting[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, p Pause) error {
 	_, rec, err := current(tx, t, e.Owner, Any)
 	if err != nil {
 		return err
@@ -123,10 +121,7 @@ func (tx *Tx) Settle(owner string, o trade.Outcome) error {
 }
 
 // settle is Settle of a record of t, of which e names the owner.
-func settle[T any, P interface {
-	Record[T]
-	carried
-}](tx *Tx, t *Table[T, P], e Errand, a Answer) error {
+func settle[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) error {
 	was, rec, err := current(tx, t, e.Owner, Any)
 	if err != nil {
 		return err
@@ -146,10 +141,7 @@ func settle[T any, P interface {
 
 // answered records an answer on the owner of an errand, with what follows from it, and
 // tells of it.
-func answered[T any, P interface {
-	Record[T]
-	carried
-}](tx *Tx, t *Table[T, P], e Errand, a Answer, follow func(P) error) error {
+func answered[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer, follow func(P) error) error {
 	was, rec, err := current(tx, t, e.Owner, Any)
 	if err != nil {
 		return err

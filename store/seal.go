@@ -31,11 +31,7 @@ const sealedSince = 15
 
 // match refuses keys that are another folder's, and marks a file that has no mark yet.
 func (db *DB) match() error {
-	schema, err := db.writer.schema()
-	if err != nil {
-		return err
-	}
-	if marked, err := db.writer.marked(db.keys, db.dir, schema); marked || err != nil {
+	if marked, err := db.writer.marked(db.keys, db.dir, sealedSince); marked || err != nil { // by now it has this schema or a later one
 		return err
 	}
 	mark, err := db.seal([]byte(markOwner), markOwner)
