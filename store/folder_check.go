@@ -15,40 +15,60 @@ var ErrNoData = errors.New("the data folder holds no data")
 // putBack is what helps where part of a folder is gone.
 const putBack = "put a copy of the whole data folder in the place of this one, or name an empty one to begin anew"
 
+// dbPath is where the database of a folder is. Where that is a link, SQLite keeps the log
+// beside what it leads to.
+func dbPath(dir string) string {
+	path := filepath.Join(dir, dbFile)
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return path
+}
+
 // checkFolder decides whether a folder can be worked with, before anything in it is
 // made or changed. begins tells that nothing is in it yet. A folder of which a part is
 // gone is refused: to make the part anew would bury the rest.
 func checkFolder(dir string) (begins bool, err error) {
-	size := map[string]int64{} // of those that are there
-	for _, name := range []string{beginFile, dbFile, dbFile + "-wal", dbFile + "-journal", keysFile} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		switch {
-		case err == nil && !info.Mode().IsRegular():
-			return false, fmt.Errorf("%s is no regular file: %s", filepath.Join(dir, name), putBack)
-		case err == nil:
-			size[name] = info.Size()
-		case !errors.Is(err, os.ErrNotExist):
-			return false, fmt.Errorf("the data folder %s cannot be read: %w", dir, Trouble(err))
-		}
+	note, keys, db := filepath.Join(dir, beginFile), filepath.Join(dir, keysFile), dbPath(dir)
+	log := db + "-wal"
+	size, err := sizes(dir, note, keys, db, log, db+"-journal")
+	if err != nil {
+		return false, err
 	}
-	path := filepath.Join(dir, dbFile)
-	_, halfMade := size[beginFile]
-	_, hasKeys := size[keysFile]
-	_, hasLog := size[dbFile+"-wal"]
-	dbSize, hasDB := size[dbFile]
+	has := func(path string) bool { _, ok := size[path]; return ok }
 	switch {
-	case halfMade, !hasDB && !hasKeys && !hasLog:
+	case has(note), !has(db) && !has(keys) && !has(log):
 		return true, nil
-	case !hasDB:
-		return false, fmt.Errorf("%s is missing beside %s that belongs to it: %s", path, other(hasKeys, hasLog), putBack)
-	case dbSize == 0:
-		return false, fmt.Errorf("%s is empty: %s", path, putBack)
+	case !has(db):
+		return false, fmt.Errorf("%s is missing (what is left: %s): %s", db, left(has(keys), has(log)), putBack)
+	case size[db] == 0 && (!has(keys) || size[log] > 0):
+		return false, fmt.Errorf("%s is empty: %s", db, putBack)
+	case size[db] == 0: // as an earlier version, which made no note, left a first start
+		_, err := readKeys(dir)
+		return err == nil, err
 	}
-	return false, checkDatabase(dir, size[dbFile+"-wal"] > 0, size[dbFile+"-journal"] > 0)
+	return checkDatabase(dir, db, size[log] > 0, size[db+"-journal"] > 0)
 }
 
-// other names what there is of a folder without a database.
-func other(keys, log bool) string {
+// sizes are those of the files that are there.
+func sizes(dir string, paths ...string) (map[string]int64, error) {
+	size := map[string]int64{}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.Mode().IsRegular():
+			return nil, fmt.Errorf("%s is no regular file: %s", path, putBack)
+		case err == nil:
+			size[path] = info.Size()
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, fmt.Errorf("the data folder %s cannot be read: %w", dir, Trouble(err))
+		}
+	}
+	return size, nil
+}
+
+// left names what there is of a folder without a database.
+func left(keys, log bool) string {
 	var names []string
 	if keys {
 		names = append(names, keysFile)
@@ -59,28 +79,26 @@ func other(keys, log bool) string {
 	return strings.Join(names, " and ")
 }
 
-// checkDatabase reads what the database is and whether the keys are its own. After a
-// crash in the old form of log only SQLite can tell, when it is opened for writing.
-func checkDatabase(dir string, log, journal bool) error {
+// checkDatabase reads whether there is anything in the database, what it is, and whether
+// the keys are its own. After a crash in the old form of log only SQLite can tell, when it
+// is opened for writing.
+func checkDatabase(dir, path string, log, journal bool) (empty bool, err error) {
+	keys, keysErr := readKeys(dir)
 	if journal {
-		_, err := readKeys(dir)
-		return err
+		return false, keysErr
 	}
-	path := filepath.Join(dir, dbFile)
-	return look(path, log, func(c *conn) error {
+	err = look(path, log, func(c *conn) error {
 		schema, err := c.schema()
-		if err == nil && schema == 0 {
-			err = unfit("it holds nothing: " + putBack)
-		}
 		if err != nil {
 			return notOpened(path, err)
 		}
-		keys, err := readKeys(dir)
-		if err == nil {
-			_, err = c.marked(keys, dir, schema)
+		if empty = schema == 0; empty || keysErr != nil {
+			return keysErr
 		}
+		_, err = c.marked(keys, dir, schema)
 		return err
 	})
+	return empty, err
 }
 
 // look has fn read a database so that neither it nor the log beside it is changed.

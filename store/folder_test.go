@@ -152,6 +152,50 @@ func TestWhatCannotBeOpened(t *testing.T) {
 	}
 }
 
+// Where esnaf.db is a link, the log of a server that was killed lies beside what the link
+// leads to. It is read there, and nothing is left behind by looking at it.
+func TestALinkedDatabaseAfterACrash(t *testing.T) {
+	disk, dir := t.TempDir(), t.TempDir()
+	link := func(dir, target string) {
+		if err := os.Symlink(target, filepath.Join(dir, "esnaf.db")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link(dir, filepath.Join(disk, "live.db"))
+	b := openIn(t, dir, clock.NewManual(start))
+	crashed := t.TempDir()
+	for from, to := range map[string]string{
+		filepath.Join(disk, "live.db"):     filepath.Join(disk, "crashed.db"),
+		filepath.Join(disk, "live.db-wal"): filepath.Join(disk, "crashed.db-wal"),
+		filepath.Join(dir, "keys.json"):    filepath.Join(crashed, "keys.json"),
+	} {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(t, filepath.Dir(to), filepath.Base(to), string(text))
+	}
+	link(crashed, filepath.Join(disk, "crashed.db"))
+	keys := filepath.Join(crashed, "keys.json")
+	own, _ := os.ReadFile(keys)
+	spoil(t, crashed, "keys.json", string(newKeys(t)))
+	if _, err := reopen(crashed); err == nil || !strings.Contains(err.Error(), "belongs to another database") {
+		t.Errorf("with other keys: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(disk, "crashed*")); len(left) != 2 {
+		t.Errorf("looking left %q", left)
+	}
+	spoil(t, crashed, "keys.json", string(own))
+	db, err := reopen(crashed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if all, err := db.ListTenants(t.Context()); err != nil || len(all) != 1 || all[0].ID != b.who.Tenant {
+		t.Errorf("the accounts are %v, %v", all, err)
+	}
+}
+
 // newKeys are those of a folder of their own.
 func newKeys(t *testing.T) []byte {
 	t.Helper()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -60,7 +61,7 @@ func (db *DB) recover(ctx context.Context) error {
 // fillRoom writes as much as there must be room for into a file that has no name any
 // more: however this ends, nothing of it stays.
 func (db *DB) fillRoom() error {
-	f, err := os.CreateTemp(db.dir, dbFile+"-room-*")
+	f, err := os.CreateTemp(filepath.Dir(dbPath(db.dir)), dbFile+"-room-*")
 	if err != nil {
 		return err
 	}

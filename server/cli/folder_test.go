@@ -30,7 +30,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.Walk(dir, func(path string, info fs.FileInfo, err error) error {
-		if err != nil || info.IsDir() {
+		if err != nil || !info.Mode().IsRegular() {
 			all[path] = info.Mode().String()
 			return err
 		}
@@ -62,16 +62,15 @@ var halves = []struct {
 	spoil      func(t *testing.T, dir string)
 }{
 	{"no keys", "keys.json is missing|put it back", func(t *testing.T, dir string) { remove(t, dir, "keys.json") }},
-	{"keys alone", "esnaf.db is missing beside keys.json that|copy of the whole data folder", func(t *testing.T, dir string) { remove(t, dir, "esnaf.db", "lock") }},
-	{"keys and a log", "esnaf.db is missing beside keys.json and esnaf.db-wal that|copy of the whole data folder", func(t *testing.T, dir string) {
+	{"keys alone", "esnaf.db is missing (what is left: keys.json): put|copy of the whole data folder", func(t *testing.T, dir string) { remove(t, dir, "esnaf.db", "lock") }},
+	{"keys and a log", "esnaf.db is missing (what is left: keys.json and esnaf.db-wal): put|copy of the whole data folder", func(t *testing.T, dir string) {
 		remove(t, dir, "esnaf.db")
 		put(t, dir, "esnaf.db-wal", "what was paid since")
 	}},
-	{"a log alone", "esnaf.db is missing beside esnaf.db-wal that", func(t *testing.T, dir string) {
+	{"a log alone", "esnaf.db is missing (what is left: esnaf.db-wal)", func(t *testing.T, dir string) {
 		remove(t, dir, "esnaf.db", "keys.json", "lock")
 		put(t, dir, "esnaf.db-wal", "what was paid since")
 	}},
-	{"an empty database", "esnaf.db is empty|copy of the whole data folder", func(t *testing.T, dir string) { put(t, dir, "esnaf.db", "") }},
 	{"an empty database alone", "esnaf.db is empty", func(t *testing.T, dir string) {
 		remove(t, dir, "keys.json", "lock")
 		put(t, dir, "esnaf.db", "")
@@ -80,9 +79,15 @@ var halves = []struct {
 		put(t, dir, "esnaf.db", "")
 		put(t, dir, "esnaf.db-wal", "what was paid since")
 	}},
-	{"a database without tables", "esnaf.db cannot be opened: it holds nothing|copy of the whole data folder", func(t *testing.T, dir string) {
-		remove(t, dir, "esnaf.db")
+	{"a database without tables and no keys", "keys.json is missing|put it back", func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db", "keys.json")
 		database(t, filepath.Join(dir, "esnaf.db"), "CREATE TABLE t (x); DROP TABLE t")
+	}},
+	{"no database where the link leads", "esnaf.db is missing (what is left: keys.json)", func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		if err := os.Symlink("elsewhere.db", filepath.Join(dir, "esnaf.db")); err != nil {
+			t.Fatal(err)
+		}
 	}},
 	{"another program's", "esnaf.db cannot be opened: it is the database of another program|name another data folder", func(t *testing.T, dir string) {
 		remove(t, dir, "esnaf.db", "keys.json", "lock")
@@ -193,31 +198,69 @@ func TestHalfAFolder(t *testing.T) {
 	}
 }
 
+// broken are first starts that were broken off: what they leave has never held anything.
+var broken = map[string]func(t *testing.T, dir string){
+	"a note alone": func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db", "keys.json")
+		put(t, dir, "esnaf.db.new", "")
+	},
+	"a note and keys":   func(t *testing.T, dir string) { remove(t, dir, "esnaf.db"); put(t, dir, "esnaf.db.new", "") },
+	"a note and a file": func(t *testing.T, dir string) { put(t, dir, "esnaf.db.new", ""); put(t, dir, "esnaf.db", "") },
+	"no note, a file":   func(t *testing.T, dir string) { put(t, dir, "esnaf.db", "") },
+	"no note, a journal": func(t *testing.T, dir string) {
+		put(t, dir, "esnaf.db", "")
+		put(t, dir, "esnaf.db-journal", strings.Repeat("\x00", 512))
+	},
+	"no note, a page": func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		database(t, filepath.Join(dir, "esnaf.db"), "PRAGMA journal_mode = WAL")
+	},
+	"no note, a page and a log": func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		database(t, filepath.Join(dir, "esnaf.db"), "PRAGMA journal_mode = WAL")
+		put(t, dir, "esnaf.db-wal", "\x37\x7f\x06\x82"+strings.Repeat("\x00", 28))
+	},
+	"a page where the link leads": func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		database(t, away(t, dir), "PRAGMA journal_mode = WAL")
+	},
+}
+
+// away makes esnaf.db a link to a file of another folder, and tells which.
+func away(t *testing.T, dir string) string {
+	t.Helper()
+	target := filepath.Join(t.TempDir(), "far.db")
+	if err := os.Symlink(target, filepath.Join(dir, "esnaf.db")); err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
 // TestAStartThatWasBrokenOff leaves parts of a folder that never held anything: the next
-// start goes on with them, and until it has, no other command finds data.
+// start goes on with them, and until it has, no other command finds data. An earlier
+// version made no note of its beginning.
 func TestAStartThatWasBrokenOff(t *testing.T) {
 	t.Parallel()
-	for _, kept := range [][]string{{"esnaf.db.new"}, {"esnaf.db.new", "keys.json"}, {"esnaf.db.new", "keys.json", "esnaf.db"}} {
-		dir := filepath.Join(t.TempDir(), "data")
-		createTenant(t, dir)
-		for _, name := range entries(t, dir) {
-			if !strings.Contains(strings.Join(kept, " ")+" ", name+" ") {
-				remove(t, dir, name)
+	for name, breakOff := range broken {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "data")
+			createTenant(t, dir)
+			breakOff(t, dir)
+			before := contents(t, dir)
+			if r := run(t, program(t, "tenant", "list", "--data", dir)); r.code != 1 || !strings.Contains(r.errors, "there is no data in") {
+				t.Errorf("%+v", r)
 			}
-		}
-		put(t, dir, "esnaf.db.new", "")
-		if len(kept) == 3 {
-			put(t, dir, "esnaf.db", "")
-		}
-		if r := run(t, program(t, "tenant", "list", "--data", dir)); r.code != 1 || !strings.Contains(r.errors, "there is no data in") {
-			t.Errorf("with %v: %+v", kept, r)
-		}
-		createTenant(t, dir)
-		if got := fmt.Sprint(entries(t, dir)); got != "[esnaf.db keys.json lock]" {
-			t.Errorf("with %v: the folder has %s", kept, got)
-		}
-		if out := esnaf(t, "tenant", "list", "--data", dir); !strings.Contains(out, "Ada Ltd") {
-			t.Errorf("with %v: %s", kept, out)
-		}
+			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+				t.Errorf("the folder was changed:\n%s", diff)
+			}
+			createTenant(t, dir)
+			if got := fmt.Sprint(entries(t, dir)); got != "[esnaf.db keys.json lock]" {
+				t.Errorf("the folder has %s", got)
+			}
+			if out := esnaf(t, "tenant", "list", "--data", dir); !strings.Contains(out, "Ada Ltd") {
+				t.Errorf("the next start: %s", out)
+			}
+		})
 	}
 }
