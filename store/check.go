@@ -70,32 +70,13 @@ func (db *DB) CheckData(ctx context.Context) (all []Checked, err error) {
 				return ctx.Err()
 			}
 			if err != nil {
-				differ("this could not be looked at to its end: %v", err)
+				differ("this could not be looked at to its end: %v", reason(err))
 			}
 			all = append(all, done)
 		}
 		return nil
 	})
 	return all, err
-}
-
-// checkFile asks SQLite, which knows its own pages and indexes.
-func checkFile(v *View, differ differ) error {
-	var row [1]driver.Value
-	err := v.each(row[:], "PRAGMA integrity_check", nil, func() bool {
-		if row[0] != "ok" {
-			differ("the database file is damaged: %v", row[0])
-		}
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	var foreign [4]driver.Value
-	return v.each(foreign[:], "PRAGMA foreign_key_check", nil, func() bool {
-		differ("row %v of %v refers to a row of %v that is not there", foreign[1], foreign[0], foreign[2])
-		return true
-	})
 }
 
 // compared goes over a query for what something is called and what it comes to twice:

@@ -12,9 +12,10 @@ import (
 	"esnaf/store/trade"
 )
 
-// health is whether the disk takes writes.
+// health is whether the disk takes writes, and the file can be read.
 type health struct {
-	ailing  atomic.Bool // an attempt to write failed for want of a working disk; until recover finds that it works
+	damage  atomic.Pointer[error] // the first that was met since the start: only another file mends it
+	ailing  atomic.Bool           // an attempt to write failed for want of a working disk; until recover finds that it works
 	probing sync.Mutex  // held by who finds out whether it takes them again
 }
 
@@ -22,9 +23,12 @@ type health struct {
 // page may find room where the next large request does not.
 const roomNeeded = 4 << 20
 
-// Ready tells whether the store can be read and, once a change has failed for
-// want of a working disk, whether the disk takes writes again.
+// Ready tells whether the store can be read, no damage of it was met and, once a change
+// has failed for want of a working disk, whether the disk takes writes again.
 func (db *DB) Ready(ctx context.Context) error {
+	if damage := db.health.damage.Load(); damage != nil {
+		return *damage
+	}
 	if err := db.recover(ctx); err != nil {
 		return err
 	}
@@ -75,7 +79,16 @@ func (db *DB) fillRoom() error {
 
 // fail remembers that err kept something from being written.
 func (db *DB) fail(err error) {
-	if trade.KindOf(plain(err)) == trade.Unavailable {
+	if trade.KindOf(db.heard(err)) == trade.Unavailable {
 		db.health.ailing.Store(true)
 	}
+}
+
+// heard is what a caller may hear of err. That the file is damaged is remembered.
+func (db *DB) heard(err error) error {
+	err = plain(err)
+	if trade.KindOf(err) == trade.Damaged {
+		db.health.damage.CompareAndSwap(nil, &err)
+	}
+	return err
 }

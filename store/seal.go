@@ -58,7 +58,7 @@ func (c *conn) marked(keys *auth.Keyring, dir string, schema int) (bool, error) 
 		return false, nil
 	}
 	if err != nil {
-		return false, err
+		return false, notOpened(filepath.Join(dir, dbFile), err)
 	}
 	if _, err := sealer(keys).Open(row[1].([]byte), []byte(row[0].(string))); err != nil {
 		return false, fmt.Errorf("%s belongs to another database than the one beside it: put back the one that was copied together with it", filepath.Join(dir, keysFile))

@@ -129,12 +129,25 @@ func codeOf(err error) int {
 	return 0
 }
 
+// damaged tells whether err says that what is stored is not what was written.
+func damaged(err error) bool {
+	switch codeOf(err) & 0xff {
+	case codeCorrupt, codeNoDB:
+		return true
+	}
+	return errors.Is(err, errUnreadable)
+}
+
 // plain turns what the database says into what a caller may hear: a disk that
-// takes no writes, or a file that another program holds, is "try again later".
-// Anything else stays internal.
+// takes no writes, or a file that another program holds, is "try again later"; a file
+// that is damaged is for the operator. Anything else stays internal.
 func plain(err error) error {
-	if trade.KindOf(err) == trade.Unavailable {
+	switch trade.KindOf(err) {
+	case trade.Unavailable, trade.Damaged:
 		return err
+	}
+	if damaged(err) {
+		return unavailable(err)
 	}
 	switch codeOf(err) & 0xff {
 	case codePerm, codeBusy, codeNoMemory, codeReadOnly, codeIO, codeFull, codeCantOpen:
@@ -151,8 +164,11 @@ func lost(err error) bool {
 	return errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn)
 }
 
-// unavailable says "try again later" because of err.
+// unavailable says "try again later" because of err, where that can help.
 func unavailable(err error) error {
+	if damaged(err) {
+		return errors.Join(trade.Fail(trade.Damaged, trade.DatabaseDamaged), err)
+	}
 	what, ok := whatTroubles(err)
 	if !ok {
 		what = trade.Phrase{"the database did not take it", "veritabanı kabul etmedi"}

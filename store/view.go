@@ -83,7 +83,7 @@ func (db *DB) lend(ctx context.Context, fn func(*conn) error) error {
 	if c == nil {
 		var err error
 		if c, err = newConn(db.readPool); err != nil {
-			return plain(err)
+			return db.heard(err)
 		}
 	}
 	c.tidy()
@@ -91,7 +91,7 @@ func (db *DB) lend(ctx context.Context, fn func(*conn) error) error {
 	if lost(err) {
 		c.close()
 	}
-	return plain(err)
+	return db.heard(err)
 }
 
 // Now is the moment the View is taken for filters that need one.

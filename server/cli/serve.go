@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -142,18 +141,6 @@ func readyPlace(path string) error {
 		return fmt.Errorf("ready-file cannot be %q: it must be a file in a folder that is there", path)
 	}
 	return nil
-}
-
-func (c *console) logger() *slog.Logger {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.settings.LogLevel)); err != nil {
-		level = slog.LevelInfo // plan lets no other text through
-	}
-	options := &slog.HandlerOptions{Level: level}
-	if c.settings.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(c.err, options))
-	}
-	return slog.New(slog.NewTextHandler(c.err, options))
 }
 
 // listen takes the port before the folder, so that a port in use leaves nothing

@@ -96,16 +96,11 @@ func TestMachineTrouble(t *testing.T) {
 			cmd.Path = "/bin/sh"
 		}},
 		{"part of the path is a file", "serve --listen 127.0.0.1:0 --data %s/lock/x", "%s/lock/x cannot be made: part of its path is no folder", 1, nil},
-		{"a damaged page", "tenant list", "Something went wrong on our side; nothing was changed. (the database is damaged", 1, func(t *testing.T, dir string, _ *exec.Cmd) {
-			f, err := os.OpenFile(filepath.Join(dir, "esnaf.db"), os.O_RDWR, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			page := rootOf(t, dir, "tenants")
-			if _, err := f.WriteAt(bytes.Repeat([]byte{7}, 4096), (page-1)*4096); err != nil {
-				t.Fatal(err)
-			}
+		{"a damaged page", "tenant list", "The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: the operator must put a backup", 1, func(t *testing.T, dir string, _ *exec.Cmd) {
+			overwrite(t, dir, "tenants")
+		}},
+		{"a damaged page of the keys' mark", "tenant list", "%s/esnaf.db is not a database, or it is damaged: put a copy of the whole data folder", 1, func(t *testing.T, dir string, _ *exec.Cmd) {
+			overwrite(t, dir, "seal")
 		}},
 		{"a folder for a password", "user create --password-file %s", "the file of --password-file cannot be read: it is a folder", 2, nil},
 		{"a folder for settings", "serve --config %s", "the config file %s cannot be read: it is a folder", 2, nil},
@@ -137,20 +132,6 @@ func TestMachineTrouble(t *testing.T) {
 			}
 		})
 	}
-}
-
-// rootOf is the page that a table of a database begins with.
-func rootOf(t *testing.T, dir, table string) (page int64) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "esnaf.db")+"?mode=ro")
-	if err == nil {
-		err = db.QueryRow("SELECT rootpage FROM sqlite_schema WHERE name = ?", table).Scan(&page)
-		db.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return page
 }
 
 func mode(t *testing.T, path string, m os.FileMode) {

@@ -37,6 +37,7 @@ var statuses = map[trade.Kind]int{
 	trade.Unsupported: http.StatusUnsupportedMediaType,
 	trade.Throttled:   http.StatusTooManyRequests,
 	trade.Unavailable: http.StatusServiceUnavailable,
+	trade.Damaged:     http.StatusServiceUnavailable,
 }
 
 // statusOf is the status of an error. Three codes are HTTP's own business and
@@ -102,7 +103,7 @@ func Problem(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error
 // broken tells whether e is for whoever runs the server to see. Who says when to come
 // again is busy, not broken.
 func broken(e *trade.Error) bool {
-	return e.Code == trade.Internal || e.Kind == trade.Unavailable && e.Wait == 0
+	return e.Code == trade.Internal || e.Kind == trade.Damaged || e.Kind == trade.Unavailable && e.Wait == 0
 }
 
 // told is what a caller may know of err.

@@ -22,6 +22,7 @@ const (
 	Unsupported Kind = "unsupported" // of a media type that is not taken
 	Throttled   Kind = "throttled"
 	Unavailable Kind = "unavailable" // the store cannot write just now, or too many want the same
+	Damaged     Kind = "damaged"     // what is stored cannot be read any more
 )
 
 // Error is a failure the caller may see, told by a code from the closed list and

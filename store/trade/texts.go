@@ -66,6 +66,7 @@ const (
 	TooManyAttempts      Code = "too_many_attempts"
 	Internal             Code = "internal"
 	StoreUnavailable     Code = "unavailable"
+	DatabaseDamaged      Code = "database_damaged"
 	ImportBusy           Code = "import_busy"
 	ImportStalled        Code = "import_stalled"
 	LoginBusy            Code = "login_busy"
@@ -211,6 +212,7 @@ var texts = map[Code][2]string{
 	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
+	DatabaseDamaged:      {"The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: the operator must put a backup in its place; esnaf check tells where it is damaged.", "Veritabanı bozuk: bu işlem için gerekenlerin bir bölümü okunamıyor, hiçbir şey değişmedi. Yeniden denemek işe yaramaz: sistemi işletenin bir yedeği geri yüklemesi gerekir; bozuk yeri esnaf check gösterir."},
 	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v seconds.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},

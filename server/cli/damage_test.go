@@ -1,0 +1,87 @@
+package cli_test
+
+import (
+	"bytes"
+	"database/sql"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// lines are what only SQLite calls so.
+var lines = regexp.MustCompile(`\*\*\*|Tree|btree|wrong #|malformed|missing from index`)
+
+// overwrite spoils the page that a table or an index of a database begins with.
+func overwrite(t *testing.T, dir, name string) {
+	t.Helper()
+	var page, size int64
+	path := filepath.Join(dir, "esnaf.db")
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	if err == nil {
+		err = db.QueryRow("SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = ?", name).Scan(&page, &size)
+		db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(bytes.Repeat([]byte{7}, int(size)), (page-1)*size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDamagedInside serves databases of which a page was overwritten. Who meets the page is
+// told so, /readyz and check say it, the log says it once, and the rest is served.
+func TestDamagedInside(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ hurt, meets, sound, says string }{
+		{"bank_accounts", "/api/bank-accounts", "/api/companies", "in the table bank_accounts"},
+		{"postings", "/api/bank-accounts/{bank}/statement", "/api/bank-accounts", "in the table postings"},
+		{"sqlite_autoindex_companies_1", "/api/companies/{company}", "/api/companies", "in the index sqlite_autoindex_companies_1 of companies"},
+	} {
+		t.Run(row.hurt, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			s.begin()
+			bank := s.must(201, "POST", "/api/bank-accounts", `{"name":"Vadesiz","openingBalance":"100"}`).text("id")
+			company := s.must(201, "POST", "/api/companies", `{"name":"Ada"}`, "Idempotency-Key", "1f0e1f0e-1f0e-4f0e-8f0e-1f0e1f0e1f0e").text("id")
+			s.stop()
+			overwrite(t, s.dir, row.hurt)
+			s.begin()
+			meets := strings.NewReplacer("{bank}", bank, "{company}", company).Replace(row.meets)
+			for range 3 {
+				a := s.must(503, "GET", meets, "")
+				if a.text("code") != "database_damaged" || !strings.HasPrefix(a.text("message"), "The database is damaged: ") || a.header.Get("Retry-After") != "" || raw.Match(a.body) {
+					t.Errorf("%v %s", a.header, a.body)
+				}
+				if a := s.must(503, "GET", "/readyz", ""); !strings.Contains(string(a.body), "The database is damaged") || raw.Match(a.body) {
+					t.Errorf("/readyz: %s", a.body)
+				}
+			}
+			s.must(http.StatusOK, "GET", row.sound, "")
+			for range 2 { // with the server, then without
+				r := run(t, program(t, "check", "--data", s.dir))
+				if want := "  the database file is damaged " + row.says + ": stop the server, put a backup of the whole data folder in the place of this one"; r.code != 4 || strings.Count(r.out, want) != 1 {
+					t.Errorf("%+v, want %q", r, want)
+				}
+				if found := raw.FindString(r.out+r.errors) + lines.FindString(r.out); found != "" {
+					t.Errorf("check says %q: %s", found, r.out)
+				}
+				if s.serving != nil {
+					s.stop()
+					if log := s.errors.String(); strings.Count(log, "The database is damaged") != 1 {
+						t.Errorf("the log: %s", log)
+					}
+					s.serving = nil
+				}
+			}
+		})
+	}
+}
