@@ -33,7 +33,7 @@ func (a *Admin) importFile(ctx context.Context, in FileImport) (out ImportReport
 		return out, err
 	}
 	defer file.Close()
-	table, err := sheet.Read(file, size, commandLimits)
+	table, err := sheet.Read(file, size, "", commandLimits)
 	if err != nil {
 		return out, err
 	}

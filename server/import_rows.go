@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -170,7 +171,7 @@ func (l *line) value(tx *store.Tx, c *column, at int, cell string) (string, erro
 	case decimalCell:
 		plain, ok := l.numbers.Read(cell, l.Kind(at))
 		if !ok {
-			tx.Check().Add(c.field, trade.DoubtfulDecimal, cell)
+			tx.Check().Add(c.field, trade.DoubtfulDecimal, doubt(l.numbers), cell)
 		}
 		return plain, nil
 	case booleanCell:
@@ -192,6 +193,14 @@ func (l *line) value(tx *store.Tx, c *column, at int, cell string) (string, erro
 		}
 	}
 	return cell, nil
+}
+
+// doubt is why nobody can tell what a number of a file is.
+func doubt(numbers sheet.Decimals) trade.Phrase {
+	if comma, point := numbers.Both[0], numbers.Both[1]; comma != "" {
+		return trade.Phrase{fmt.Sprintf("other numbers of the file tell both, as %q and %q do", comma, point), fmt.Sprintf("dosyadaki öbür sayılar ikisini de gösteriyor (%q ve %q)", comma, point)}
+	}
+	return trade.Phrase{"no other number of the file tells which", "dosyadaki başka bir sayı hangisi olduğunu göstermiyor"}
 }
 
 // company finds the company of a cell: by its code, or by its id as exports have it.

@@ -39,7 +39,7 @@ func TestAnImportThatIsStopped(t *testing.T) {
 	for i := range 3 * together {
 		fmt.Fprintf(&file, "A%d,Firma %d\n", i, i)
 	}
-	table, err := sheet.Read(strings.NewReader(file.String()), int64(file.Len()), importLimits)
+	table, err := sheet.Read(strings.NewReader(file.String()), int64(file.Len()), "", importLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func (b *bringing) send(account string, every time.Duration, part int) (end func
 // A file full of faults tells the first of them and counts the rest.
 func TestFaultsAreBounded(t *testing.T) {
 	file := "name\nx\ny\n"
-	table, err := sheet.Read(strings.NewReader(file), int64(len(file)), importLimits)
+	table, err := sheet.Read(strings.NewReader(file), int64(len(file)), "", importLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

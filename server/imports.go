@@ -80,7 +80,7 @@ func (m *fileImport) invalid() error {
 // importMedia are the media types of the files that are read.
 var importMedia = []string{"text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/octet-stream"}
 
-const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=| says; UTF-8 or windows-1254; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. An account brings in one file at a time, and the server imports one at a time: others wait for up to 10 seconds (503 import_busy), and a file of which less than 64 KiB come in 3 seconds gives way to those that wait (503 import_stalled). " +
+const importAbout = "Brings the records of a CSV file (comma, semicolon or tab, or what a first line such as sep=| says; UTF-8 or windows-1254, as the charset of its Content-Type says, else as it is found to be; at most 32 MiB) or of the first sheet of an XLSX workbook (at most 32 MiB, and 512 MiB unpacked), at most 100000 rows and 96 MiB in all cells. An account brings in one file at a time, and the server imports one at a time: others wait for up to 10 seconds (503 import_busy), and a file of which less than 64 KiB come in 3 seconds gives way to those that wait (503 import_stalled). " +
 	"The first row holds the titles: the names of the fields, or what they are called in Turkish (Ünvan, Vergi No, Firma Kodu ...). " +
 	"Numbers are read as the file writes them: where another one is 12,50, 1.234 is one thousand two hundred and thirty-four. Where none tells, 1.234 is a fraction in CSV with commas and 1,234 in CSV with semicolons; any other such number is faulty (decimal_doubtful). Numbers that a workbook stores as such are what they are. " +
 	"A row changes the record with its code, for contacts that of its company with its e-mail address, and makes one when there is none; an empty cell leaves the field as it is. " +
@@ -167,6 +167,10 @@ func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request,
 	if lost := coming.end(); lost != nil {
 		return lost
 	}
+	if err == nil && sent.Charset != "" && !slices.Contains(sheet.Charsets, sent.Charset) {
+		names := strings.Join(sheet.Charsets, ", ")
+		err = trade.Fail(trade.Unsupported, trade.UnsupportedMediaType, trade.Phrase{"text with one of the charsets " + names + ", or with none named", "şu karakter kümelerinden birinde ya da küme belirtilmemiş: " + names})
+	}
 	if err != nil {
 		return err
 	}
@@ -182,7 +186,7 @@ func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request,
 		return err
 	}
 	defer done()
-	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)), importLimits)
+	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)), sent.Charset, importLimits)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 	"esnaf/store/trade"
 )
 
-const asCSV = "Content-Type: text/csv; charset=windows-1254"
+const asCSV = "Content-Type: text/csv"
 
 // TestImports brings records in by files over HTTP.
 func TestImports(t *testing.T) {
@@ -61,7 +61,17 @@ func TestImports(t *testing.T) {
 		{"a fraction where others have a point", "POST /api/imports?resource=products", "Kod;Ad;Fiyat\nN3;Dolap;1.234\nN4;Raf;12.50\n", asCSV, 200, "", []string{"created = 2"}},
 		{"as it is kept", "GET /api/products?q=N3", "", "", 200, "", []string{`data[0].salePrice = "1.234"`}},
 		{"either way", "POST /api/imports?resource=products", "Kod;Ad;Fiyat\nN5;Pano;1.234\nN6;Lamba;50\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[2].salePrice"`, `errors[0].code = "decimal_doubtful"`, "errors[0].message has could be a thousand or a fraction, and no other number of the file tells which", "errors[1] = null"}},
-		{"both ways", "POST /api/imports?resource=products", "Kod\tAd\tFiyat\nN5\tPano\t1.234\nN6\tLamba\t12,5\nN7\tFiş\t12.5\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[2].salePrice"`, `errors[0].code = "decimal_doubtful"`, "errors[1] = null"}},
+		{"both ways", "POST /api/imports?resource=products", "Kod\tAd\tFiyat\nN5\tPano\t1.234\nN6\tLamba\t12,5\nN7\tFiş\t12.5\nN8\tMum\t12,50\n", asCSV, 422, trade.ValidationFailed, []string{`errors[0].field = "rows[2].salePrice"`, `errors[0].code = "decimal_doubtful"`, `errors[0].message has salePrice could be a thousand or a fraction, and other numbers of the file tell both, as "12,5" and "12.5" do: write "1.234" without its sign`, "errors[1] = null"}},
+		{"both ways, in Turkish", "POST /api/imports?resource=products", "Kod\tAd\tFiyat\nN5\tPano\t1.234\nN6\tLamba\t12,5\nN7\tFiş\t12.5\n", asCSV + "\nAccept-Language: tr", 422, "", []string{`errors[0].message has dosyadaki öbür sayılar ikisini de gösteriyor ("12,5" ve "12.5"): "1.234" değerini ayraçsız`}},
+		{"a NUL byte", "POST /api/imports?resource=products", "Kod;Ad\nN5;Pa\x00no\n", asCSV, 400, trade.BadFile, []string{"message has its line 2 has a NUL byte, which no text has", "message lacks windows-1254"}},
+		{"a charset that is none of ours", "POST /api/imports?resource=products", "Kod;Ad\nN5;Pano\n", "Content-Type: text/csv; charset=koi8-r", 415, trade.UnsupportedMediaType, []string{"message has The body must be text with one of the charsets utf-8, windows-1254, iso-8859-9, or with none named."}},
+		{"UTF-8 that is none", "POST /api/imports?resource=products", "Kod;Ad\nN5;Pan\xfd\n", "Content-Type: text/csv; charset=UTF-8", 400, trade.BadFile, []string{"message has said to be in UTF-8, and its line 2 is not"}},
+		{"UTF-8 and said so", "POST /api/imports?resource=products&dryRun=true", "Kod;Ad\nN5;Panı\n", "Content-Type: text/csv; charset=\"UTF-8\"", 200, "", []string{"created = 1"}},
+		{"the two readings of the same bytes", "POST /api/imports?resource=products", "Kod;Ad\nN9;\xc3\xa7\n", "Content-Type: text/csv; charset=windows-1254", 200, "", []string{"created = 1"}},
+		{"is what was said", "GET /api/products?q=N9", "", "", 200, "", []string{`data[0].name = "Ã§"`}},
+		{"in a form", "POST /api/imports?resource=products", "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\nContent-Type: text/csv; charset=ISO-8859-9\r\n\r\nKod;Ad\nN9;\xc3\xb0\r\n--b--", "Content-Type: multipart/form-data; boundary=b", 200, "", []string{"updated = 1"}},
+		{"as well", "GET /api/products?q=N9", "", "", 200, "", []string{`data[0].name = "Ã°"`}},
+		{"in a form, one that is none of ours", "POST /api/imports?resource=products", "--b\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: text/plain; charset=cp857\r\n\r\nKod;Ad\nN9;a\r\n--b--", "Content-Type: multipart/form-data; boundary=b", 415, trade.UnsupportedMediaType, nil},
 		{"a cell under no title", "POST /api/imports?resource=products", "name,\nx,y\n", asCSV, 422, "", []string{`errors[0].field = "rows[2].B"`, "body has Row 2 has more cells than there are titles in row 1: column B has none."}},
 		{"metadata that is no JSON", "POST /api/imports?resource=products", "name;metadata\na;x\nb;\"{\"\"a\"\":{}}\"\nc;" + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", asCSV, 422, "", []string{"body has rows[2].metadata must be JSON", "body has rows[4].metadata must be JSON", "body has rows[3].metadata"}},
 		{"countless faults", "POST /api/imports?resource=products&dryRun=true", "name,type\n" + strings.Repeat("x,Kedi\n", 10_050), asCSV, 200, "", []string{"skipped = 10050", "moreFaults = 50", "faults[9999].row = 10001"}},

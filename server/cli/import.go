@@ -40,9 +40,12 @@ func (c *console) importFiles() *cobra.Command {
 		c.importOne("companies"), c.importOne("products"), c.importOne("contacts"))
 }
 
-// errFaulty ends an import that wrote nothing because of its file; what is wrong
-// has been printed.
-var errFaulty = errors.New("nothing was imported: correct the file, or leave out the faulty rows with --skip-bad")
+// Errors that end an import which wrote nothing because of its file; what is wrong has
+// been printed.
+var (
+	errFaulty = errors.New("nothing was imported: correct the file, or leave out the faulty rows with --skip-bad")
+	errTitles = errors.New("nothing was imported: correct the titles of the file")
+)
 
 func (c *console) importOne(resource string) *cobra.Command {
 	in := server.FileImport{Resource: resource}
@@ -96,8 +99,13 @@ func (c *console) tellImport(in server.FileImport, out server.ImportReport) (err
 		}
 		err = errors.Join(err, c.print(form, out.Rows, out.Created, out.Updated, out.Unchanged, out.Skipped, rest))
 	}
-	if err == nil && len(out.Faults) > 0 && (!in.SkipBad || out.Rows == 0) {
+	switch {
+	case err != nil || len(out.Faults) == 0:
+		return err
+	case out.Rows == 0: // they were not looked at
+		return errTitles
+	case !in.SkipBad:
 		return errFaulty
 	}
-	return err
+	return nil
 }

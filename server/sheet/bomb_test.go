@@ -108,7 +108,7 @@ func TestBombs(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := sheet.Read(strings.NewReader(row.file), int64(len(row.file)), large)
+			_, err := sheet.Read(strings.NewReader(row.file), int64(len(row.file)), "", large)
 			runtime.ReadMemStats(&after)
 			used := (after.TotalAlloc - before.TotalAlloc) >> 20 // all that was ever asked for
 			if used > 32 {

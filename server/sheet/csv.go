@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -17,11 +18,11 @@ import (
 
 // readCSV reads text whose cells are parted by a comma, a semicolon (as Excel
 // writes it in Turkey) or a tab, in UTF-8 or in the Turkish code page of Windows.
-func readCSV(file *io.SectionReader, limits Limits) (*Table, error) {
+func readCSV(file *io.SectionReader, charset string, limits Limits) (*Table, error) {
 	if file.Size() > int64(limits.Bytes) {
 		return nil, limits.tooMuch()
 	}
-	text, err := decoded(file)
+	text, err := decoded(file, charset)
 	if err != nil {
 		return nil, err
 	}
@@ -70,55 +71,99 @@ func notCSV(err error, more int) error {
 	return bad("it cannot be read", "okunamıyor")
 }
 
+// Charsets are the names of the codes that a text may be said to be in.
+var Charsets = []string{"utf-8", "windows-1254", "iso-8859-9"}
+
 // decoded is the text of a file in UTF-8. Any file of bytes is text in some code
-// page: one that is not UTF-8 is taken for windows-1254, of which ISO 8859-9 is
-// the part that has letters, unless it has bytes that mean nothing there. The ı of
-// DOS (code page 857) is one of those.
-func decoded(file *io.SectionReader) (*bufio.Reader, error) {
+// page: one of which nobody says its charset and that is not UTF-8 is taken for
+// windows-1254, of which ISO 8859-9 is the part that has letters, unless it has bytes that
+// mean nothing there. The ı of DOS (code page 857) is one of those. What begins with the
+// mark of UTF-8 is that, whatever is said.
+func decoded(file *io.SectionReader, charset string) (*bufio.Reader, error) {
 	sample := make([]byte, 3)
 	n, _ := file.ReadAt(sample, 0) // a short file ends here with an error
-	switch sample = sample[:n]; {
-	case bytes.Equal(sample, []byte("\xef\xbb\xbf")):
-		_, err := file.Seek(3, io.SeekStart)
-		return bufio.NewReader(&checked{r: file}), err
-	case bytes.HasPrefix(sample, []byte("\xff\xfe")), bytes.HasPrefix(sample, []byte("\xfe\xff")):
+	sample = sample[:n]
+	if bytes.HasPrefix(sample, []byte("\xff\xfe")) || bytes.HasPrefix(sample, []byte("\xfe\xff")) {
 		return nil, bad("it is in UTF-16: save it as CSV in UTF-8", "UTF-16 kodlamasında: UTF-8 CSV olarak kaydedin")
 	}
-	utf, err := isUTF8(file)
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
+	marked := bytes.Equal(sample, []byte("\xef\xbb\xbf"))
+	if marked {
+		charset = Charsets[0]
 	}
-	if err != nil {
+	if charset == "" || charset == Charsets[0] {
+		flaw, line, err := firstFlaw(file)
+		switch {
+		case err != nil:
+			return nil, bad("it cannot be read", "okunamıyor")
+		case flaw == 0 && marked:
+			return bufio.NewReader(io.NewSectionReader(file, 3, file.Size())), nil
+		case flaw == 0:
+			return bufio.NewReader(io.NewSectionReader(file, 0, file.Size())), nil
+		case flaw != notUTF8 || charset != "":
+			return nil, flaw.refused(line, "UTF-8")
+		}
+	}
+	text := func() io.Reader {
+		return charmap.Windows1254.NewDecoder().Reader(io.NewSectionReader(file, 0, file.Size()))
+	}
+	flaw, line, err := firstFlaw(text())
+	switch {
+	case err != nil:
 		return nil, bad("it cannot be read", "okunamıyor")
+	case flaw == lost && charset == "":
+		return nil, bad("it is neither in UTF-8 nor in windows-1254 (Turkish): save it as CSV in UTF-8", "ne UTF-8 ne de windows-1254 (Türkçe): UTF-8 CSV olarak kaydedin")
+	case flaw == lost:
+		return nil, notUTF8.refused(line, "windows-1254")
+	case flaw != 0:
+		return nil, flaw.refused(line, "")
 	}
-	if utf {
-		return bufio.NewReader(&checked{r: file}), nil
-	}
-	return bufio.NewReader(&checked{r: charmap.Windows1254.NewDecoder().Reader(file)}), nil
+	return bufio.NewReader(text()), nil
 }
 
-// isUTF8 reads a file to its end, or to what is not UTF-8.
-func isUTF8(file io.Reader) (bool, error) {
-	for r := bufio.NewReaderSize(file, 64<<10); ; {
+// flaw is what no text has.
+type flaw int
+
+const (
+	notUTF8 flaw = iota + 1
+	lost         // the sign that stands for what could not be decoded
+	nul
+)
+
+// firstFlaw reads a text to its end, or to what no text has, in which line it tells.
+func firstFlaw(text io.Reader) (flaw, int, error) {
+	line, before := 1, rune(0)
+	for r := bufio.NewReaderSize(text, 64<<10); ; {
 		c, n, err := r.ReadRune()
 		switch {
 		case errors.Is(err, io.EOF):
-			return true, nil
-		case err != nil, c == utf8.RuneError && n == 1:
-			return false, err
+			return 0, 0, nil
+		case err != nil:
+			return 0, 0, err
+		case c == utf8.RuneError && n == 1:
+			return notUTF8, line, nil
+		case c == utf8.RuneError:
+			return lost, line, nil
+		case c == 0:
+			return nul, line, nil
+		case c == '\r', c == '\n' && before != '\r':
+			line++
 		}
+		before = c
 	}
 }
 
-// checked refuses bytes that mean nothing in their code page.
-type checked struct{ r io.Reader }
-
-func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	if bytes.Contains(p[:n], []byte("\uFFFD")) || bytes.IndexByte(p[:n], 0) >= 0 {
-		return 0, bad("it is neither in UTF-8 nor in windows-1254 (Turkish): save it as CSV in UTF-8", "ne UTF-8 ne de windows-1254 (Türkçe): UTF-8 CSV olarak kaydedin")
+// refused says that a line has the flaw. charset is what the text should be in.
+func (f flaw) refused(line int, charset string) error {
+	switch f {
+	case nul:
+		return bad(fmt.Sprintf("its line %d has a NUL byte, which no text has: it is no CSV file, is damaged, or is in UTF-16; save it as CSV in UTF-8", line),
+			fmt.Sprintf("%d. satırında NUL baytı var, metinde bu olmaz: CSV değil, bozuk ya da UTF-16 kodlamasında; UTF-8 CSV olarak kaydedin", line))
+	case lost:
+		return bad(fmt.Sprintf("its line %d has the sign U+FFFD, which stands for a letter that was lost when the file was made: make it anew in UTF-8", line),
+			fmt.Sprintf("%d. satırında U+FFFD işareti var, dosya hazırlanırken kaybolan bir harfin yerinde durur: UTF-8 olarak yeniden hazırlayın", line))
 	}
-	return n, err
+	return bad(fmt.Sprintf("it is said to be in %s, and its line %d is not: correct the charset that is said, or save it as CSV in UTF-8", charset, line),
+		fmt.Sprintf("%s olduğu söyleniyor, %d. satırı ise değil: bildirilen karakter kümesini düzeltin ya da UTF-8 CSV olarak kaydedin", charset, line))
 }
 
 // begun looks at the beginning of a text, what is there of its head, to tell how it

@@ -24,27 +24,32 @@ func (t *Table) Digits(cell string) string {
 type Decimals struct {
 	point byte // the decimal sign; 0 when nothing tells
 	shown bool // by numbers of the file
+	// Both are two numbers of the file that tell the one and the other; empty when it has
+	// no such two.
+	Both [2]string
 }
 
 // Decimals looks through the columns that hold amounts, prices or rates.
 func (t *Table) Decimals(columns []int) Decimals {
-	shown := map[byte]bool{}
+	shown := map[byte]string{} // the first number that shows a sign
 	for i := 1; i < t.Len() && len(columns) > 0; i++ {
 		r := t.Row(i)
 		for _, at := range columns {
 			if at < len(r.Cells) && r.Kind(at) == Plain {
 				_, body := bare(r.Cells[at])
-				shown[pointShown(body)] = true
+				if point := pointShown(body); shown[point] == "" {
+					shown[point] = r.Cells[at]
+				}
 			}
 		}
 	}
 	switch comma, point := shown[','], shown['.']; {
-	case comma && point:
-		return Decimals{}
-	case comma:
-		return Decimals{',', true}
-	case point:
-		return Decimals{'.', true}
+	case comma != "" && point != "":
+		return Decimals{Both: [2]string{comma, point}}
+	case comma != "":
+		return Decimals{point: ',', shown: true}
+	case point != "":
+		return Decimals{point: '.', shown: true}
 	}
 	return Decimals{point: map[rune]byte{',': '.', ';': ','}[t.comma]} // as Excel writes both, in English and in Turkish
 }

@@ -49,18 +49,19 @@ type Table struct {
 // Len is how many rows there are that are not empty.
 func (t *Table) Len() int { return len(t.rows) }
 
-// Read reads a file of size bytes; which kind it is its content tells. The error
+// Read reads a file of size bytes; which kind it is its content tells. charset is what
+// a text is said to be in, one of Charsets or nothing. The error
 // is a Malformed: the file is of no kind that is read here, is damaged, or has
 // more than the bounds allow. A Table has at least one row.
-func Read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
-	t, err := read(file, size, limits)
+func Read(file io.ReaderAt, size int64, charset string, limits Limits) (*Table, error) {
+	t, err := read(file, size, charset, limits)
 	if err == nil && t.Len() == 0 {
 		return nil, bad("it is empty", "boş")
 	}
 	return t, err
 }
 
-func read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
+func read(file io.ReaderAt, size int64, charset string, limits Limits) (*Table, error) {
 	begin := make([]byte, 8)
 	n, err := file.ReadAt(begin, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -72,7 +73,7 @@ func read(file io.ReaderAt, size int64, limits Limits) (*Table, error) {
 	case bytes.HasPrefix(begin, []byte("\xd0\xcf\x11\xe0")):
 		return nil, bad("it is an old workbook (XLS) or one with a password: save it as XLSX without a password", "eski bir çalışma kitabı (XLS) ya da parolalı: parolasız XLSX olarak kaydedin")
 	}
-	return readCSV(io.NewSectionReader(file, 0, size), limits)
+	return readCSV(io.NewSectionReader(file, 0, size), charset, limits)
 }
 
 // add takes a copy of a row in, unless nothing stands in it. Empty cells at its end

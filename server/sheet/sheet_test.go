@@ -40,7 +40,7 @@ func rows(t *sheet.Table) (lines []string) {
 var limits = sheet.Limits{Rows: 20_000, Bytes: 16 << 20}
 
 func read(file string) (*sheet.Table, error) {
-	return sheet.Read(strings.NewReader(file), int64(len(file)), limits)
+	return sheet.Read(strings.NewReader(file), int64(len(file)), "", limits)
 }
 
 func turkish(t testing.TB, text string) string {
@@ -94,7 +94,12 @@ func TestFilesThatAreNotRead(t *testing.T) {
 		{"nothing in it", " \n;;\n", "it is empty"},
 		{"UTF-16", "\xff\xfea\x00\n\x00", "UTF-16"},
 		{"DOS", "\x9fehir;\x8d\n", "neither in UTF-8 nor in windows-1254"},
-		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "neither in UTF-8"},
+		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00", "its line 3 has a NUL byte, which no text has"},
+		{"UTF-16 without its mark", "a\x00;\x00b\x00\r\x00\n\x00", "its line 1 has a NUL byte, which no text has: it is no CSV file, is damaged, or is in UTF-16"},
+		{"a NUL byte among Turkish letters", turkish(t, "şehir;a\r\nşey;b\r\n\x00"), "its line 3 has a NUL byte"},
+		{"a NUL byte among lines of a Macintosh", "a\rb\r\x00", "its line 3 has a NUL byte"},
+		{"a letter that was lost", "şehir\nI\uFFFDdır\n", "its line 2 has the sign U+FFFD, which stands for a letter that was lost"},
+		{"the mark of UTF-8 and no UTF-8", "\xef\xbb\xbfşehir\nI\xf0dır\n", "it is said to be in UTF-8, and its line 2 is not"},
 		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "XLS"},
 		{"a damaged workbook", "PK\x03\x04 and no more", "no workbook"},
 		{"an open quotation mark", "a,b\n1,2\n\"3,4\n5,6\n", "row 3: a quotation mark"},
@@ -130,7 +135,7 @@ func TestWhatATableTakes(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := heap()
-	table, err := sheet.Read(strings.NewReader(file), int64(len(file)), sheet.Limits{Rows: 100_000, Bytes: 96 << 20})
+	table, err := sheet.Read(strings.NewReader(file), int64(len(file)), "", sheet.Limits{Rows: 100_000, Bytes: 96 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

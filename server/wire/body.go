@@ -19,8 +19,11 @@ type Sent struct {
 	// Faults are the fields that could not be read. They belong into the Check
 	// of what is done with the body; Check is one that has them already.
 	Faults []trade.Fault
-	key    string
-	print  []byte
+	// Charset is what a file of text is said to be in, in small letters; "" when nothing
+	// is said.
+	Charset string
+	key     string
+	print   []byte
 }
 
 // Check is a new Check that begins with the body's faults.

@@ -45,9 +45,12 @@ func (c *Call) File(w http.ResponseWriter, r *http.Request) (file []byte, sent S
 		return nil, sent, unread(err, MaxFile)
 	}
 	if media == formMedia {
-		if file, err = fileOf(file, params["boundary"]); err != nil {
+		if file, media, params, err = fileOf(file, params["boundary"]); err != nil {
 			return nil, sent, err
 		}
+	}
+	if strings.HasPrefix(media, "text/") { // of a workbook it says nothing
+		sent.Charset = strings.ToLower(params["charset"])
 	}
 	print := sha256.New()
 	print.Write([]byte(r.URL.RawQuery + "\n")) // what is to be done with the file belongs to it
@@ -62,22 +65,23 @@ func (c *Call) noFile() error {
 	return trade.Fail(trade.Unsupported, trade.UnsupportedMediaType, trade.Phrase{"one of " + names + " without Content-Encoding", "Content-Encoding olmadan şunlardan biri: " + names})
 }
 
-// fileOf finds the one file of a form.
-func fileOf(form []byte, boundary string) (file []byte, err error) {
+// fileOf finds the one file of a form, and of which type its part says that it is.
+func fileOf(form []byte, boundary string) (file []byte, media string, params map[string]string, err error) {
 	found, whole := 0, bytes.HasSuffix(bytes.TrimRight(form, " \t\r\n"), []byte("--"+boundary+"--"))
 	for parts := multipart.NewReader(bytes.NewReader(form), boundary); ; {
 		p, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) && found == 1 {
-			return file, nil
+			return file, media, params, nil
 		}
 		if err == nil {
 			file, err = io.ReadAll(p)
 		}
 		if err != nil || p.FormName() != filePart || found > 0 || !whole {
-			return nil, trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{
+			return nil, "", nil, trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{
 				"the form must be whole and hold one part named file, and nothing else", "form eksiksiz olmalı ve yalnızca file adlı tek bir bölüm içermeli",
 			})
 		}
+		media, params, _ = mime.ParseMediaType(p.Header.Get("Content-Type")) // its content tells what it is
 		found++
 	}
 }

@@ -286,7 +286,7 @@ var texts = map[Code][2]string{
 	RepeatedColumn:       {"%[2]q is given twice: columns %[3]v and %[4]v are both %[5]v.", "%[2]q iki kez verilmiş: %[3]v ve %[4]v sütunlarının ikisi de %[5]v."},
 	UntitledColumn:       {"Row %[2]v has more cells than there are titles in row %[3]v: column %[4]v has none.", "%[2]v. satırda %[3]v. satırdaki başlıklardan çok hücre var: %[4]v sütununun başlığı yok."},
 	UnknownCompanyCode:   {"%[2]v: there is no company with the code %[3]q.", "%[2]v: kodu %[3]q olan bir firma yok."},
-	DoubtfulDecimal:      {"%v could be a thousand or a fraction, and no other number of the file tells which: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da, dosyadaki başka bir sayı hangisi olduğunu göstermiyor: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
+	DoubtfulDecimal:      {"%v could be a thousand or a fraction, and %v: write %q without its sign, or with another number of decimals.", "%v binlik de olabilir ondalık da, %v: %q değerini ayraçsız ya da başka sayıda ondalıkla yazın."},
 	GivenBefore:          {"%v is given already in row %v.", "%v %v. satırda zaten verilmiş."},
 	RowDeleted:           {"%v is filled: the record was deleted, and a file does not bring it back. Leave the row out, or empty its id and this cell to make a new record.", "%v dolu: kayıt silinmiş, dosyayla geri getirilmez. Satırı çıkarın ya da yeni kayıt için id hücresini ve bu hücreyi boşaltın."},
 	SeveralContacts:      {"%v: the company has several contacts with this address; say by the column id which of them is meant.", "%v: firmanın bu adresli birden çok kişisi var; hangisi olduğunu id sütunuyla belirtin."},
