@@ -81,7 +81,7 @@ func perform(ctx context.Context, dir, name string, in []byte) ([]byte, error) {
 func onFolder(ctx context.Context, dir, name string, in []byte) (answer []byte, err error) {
 	db, err := store.Open(store.Options{Dir: dir, Clock: clock.System{}, IDs: clock.RandomIDs(), Existing: name != "tenant create"})
 	if errors.Is(err, store.ErrNoData) {
-		return nil, fmt.Errorf("there is no data in %s: name the folder with --data, or begin with esnaf tenant create", dir)
+		return nil, noData(dir)
 	}
 	if err != nil {
 		return nil, err
@@ -96,6 +96,11 @@ func onFolder(ctx context.Context, dir, name string, in []byte) (answer []byte, 
 		return nil, server.Refuse(err)
 	}
 	return json.Marshal(out)
+}
+
+// noData says that a folder was named by mistake.
+func noData(dir string) error {
+	return fmt.Errorf("there is no data in %s: name the folder with --data, or begin with esnaf tenant create", dir)
 }
 
 // inFlags says a refusal with the fields called by their flags.

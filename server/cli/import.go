@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -15,7 +14,8 @@ const importHelp = `Brings the records of FILE into a tenant: a CSV file (comma,
 what a first line such as sep=; says; UTF-8 or windows-1254) or the first sheet of
 an XLSX workbook, at most 200000 rows and 192 MiB in all cells. The first row holds
 the titles, in Turkish or English: Ünvan or name, Vergi No or taxNumber ... A title
-that is not known is refused, and the known ones are listed.
+that is not known is refused, and the known ones are listed. FILE may be a pipe, as
+/dev/stdin or <(...) are: what comes is kept in the data folder until it is read.
 
 A row changes the record with its code, for contacts that of its company (Firma
 Kodu) with its e-mail address, and makes one when there is none. A contact with an
@@ -50,22 +50,14 @@ var (
 func (c *console) importOne(resource string) *cobra.Command {
 	in := server.FileImport{Resource: resource}
 	cmd := c.operation(resource+" FILE", "Import "+resource, oneFile, func(cmd *cobra.Command, args []string) (err error) {
-		if in.File, err = filepath.Abs(args[0]); err != nil {
-			return err
-		}
-		params, err := json.Marshal(in)
-		if err != nil {
-			return err
-		}
-		clear := c.showProgress(cmd, "importing")
-		answer, err := perform(cmd.Context(), c.settings.Data, "import", params)
-		clear()
-		if err != nil {
-			return inFlags(err)
-		}
 		var out server.ImportReport
-		if err := json.Unmarshal(answer, &out); err != nil {
-			return fmt.Errorf("the server's answer cannot be read: %w", err)
+		err = c.withFile(cmd, args[0], func(path string) (err error) {
+			in.File = path
+			out, err = c.bring(cmd, in)
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		return c.tellImport(in, out)
 	})
@@ -75,6 +67,24 @@ func (c *console) importOne(resource string) *cobra.Command {
 	f.BoolVar(&in.DryRun, "dry-run", false, "only judge the file and tell what would be done")
 	f.BoolVar(&in.SkipBad, "skip-bad", false, "leave out rows with faults instead of refusing the file")
 	return cmd
+}
+
+// bring carries the import out, and shows how far it is.
+func (c *console) bring(cmd *cobra.Command, in server.FileImport) (out server.ImportReport, err error) {
+	params, err := json.Marshal(in)
+	if err != nil {
+		return out, err
+	}
+	clear := c.showProgress(cmd, "importing")
+	answer, err := perform(cmd.Context(), c.settings.Data, "import", params)
+	clear()
+	if err != nil {
+		return out, inFlags(err)
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		return out, fmt.Errorf("the server's answer cannot be read: %w", err)
+	}
+	return out, nil
 }
 
 // tellImport prints the report. Faults that kept the file out are a failure, for

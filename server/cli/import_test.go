@@ -1,10 +1,13 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // TestImport brings files in while no server runs, and while one does.
@@ -64,4 +67,91 @@ func TestImport(t *testing.T) {
 	s := serve(t, program(t, "serve", "--data", data, "--listen", "127.0.0.1:0"))
 	t.Run("running", try)
 	s.stop()
+}
+
+// piped are the files of a data folder that hold what came by a pipe.
+func piped(data string) []string {
+	found, _ := filepath.Glob(filepath.Join(data, "*piped*")) // no error: the pattern is right
+	return found
+}
+
+// TestImportOfAPipe brings in what has no name that a server could open: a pipe, a named
+// pipe, and a file that is the standard input. Nothing of it stays in the data folder.
+func TestImportOfAPipe(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	data, fifo, file := filepath.Join(folder, "data"), filepath.Join(folder, "fifo"), filepath.Join(folder, "c.csv")
+	tenant := createTenant(t, data)
+	const text = "Kod;Ünvan\nP1;Ada\nP2;Bora\n"
+	if err := errors.Join(syscall.Mkfifo(fifo, 0o600), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	try := func(t *testing.T, want string) {
+		t.Helper()
+		for _, row := range []struct{ name, path, text string }{{"a pipe", "/dev/stdin", text}, {"a named pipe", fifo, ""}, {"a file", "/dev/stdin", ""}} {
+			cmd := program(t, "import", "companies", row.path, "--data", data, "--tenant", tenant)
+			var err error
+			switch {
+			case row.text != "":
+				cmd.Stdin = strings.NewReader(row.text)
+			case row.path == fifo:
+				go os.WriteFile(fifo, []byte(text), 0) // waits for its reader
+			default:
+				var in *os.File
+				if in, err = os.Open(file); err == nil {
+					defer in.Close()
+					cmd.Stdin = in
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := run(t, cmd); r.code != 0 || !strings.Contains(r.out, want) {
+				t.Errorf("%s: %+v, want %q", row.name, r, want)
+			}
+			want = "2 unchanged"
+			if left := piped(data); len(left) > 0 {
+				t.Errorf("%s: %q stays", row.name, left)
+			}
+		}
+	}
+	try(t, "2 created")
+	s := serve(t, program(t, "serve", "--data", data, "--listen", "127.0.0.1:0"))
+	try(t, "2 unchanged")
+	list := program(t, "taxpayers", "import", "/dev/stdin", "--data", data)
+	list.Stdin = strings.NewReader(taxpayerList)
+	if r := run(t, list); r.code != 0 || !strings.Contains(r.out, "entries   1 ") {
+		t.Errorf("a list: %+v", r)
+	}
+	s.stop()
+	nowhere := program(t, "import", "companies", "/dev/stdin", "--data", filepath.Join(folder, "none"), "--tenant", tenant)
+	nowhere.Stdin = strings.NewReader(text)
+	if r := run(t, nowhere); r.code != 1 || !strings.Contains(r.errors, "there is no data in") {
+		t.Errorf("without a folder: %+v", r)
+	}
+}
+
+// TestImportThatIsInterrupted stops a command whose pipe goes on for ever.
+func TestImportThatIsInterrupted(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	tenant := createTenant(t, data)
+	cmd := program(t, "import", "companies", "/dev/stdin", "--data", data, "--tenant", tenant)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	go func() {
+		for len(piped(data)) == 0 { // until it has begun to read
+			time.Sleep(time.Millisecond)
+		}
+		_ = cmd.Process.Signal(os.Interrupt)
+	}()
+	if r := run(t, cmd); r.code != 1 || r.errors != "esnaf: interrupted: nothing was changed\n" {
+		t.Errorf("%+v", r)
+	}
+	if left := piped(data); len(left) > 0 {
+		t.Errorf("%q stays", left)
+	}
 }

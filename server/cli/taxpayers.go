@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"esnaf/server"
@@ -22,27 +20,30 @@ func oneFile(_ *cobra.Command, args []string) error {
 
 const taxpayersHelp = `Replaces the list of registered users (kayıtlı kullanıcı listesi) by that of FILE:
 the tax office's list of mailboxes for e-Fatura and e-İrsaliye (newUserPkListxml.zip),
-or the XML in it. Companies whose registration changes are brought up to date.
+or the XML in it; a pipe will do. Companies whose registration changes are brought up to date.
 
 A file that is not whole changes nothing, and one that would take away more than a
 tenth of the list is refused unless --force is given.`
 
 func (c *console) taxpayersImport() *cobra.Command {
 	var in server.TaxpayersImport
-	cmd := c.operation("import FILE", "Replace the list of registered users", oneFile, func(cmd *cobra.Command, args []string) (err error) {
-		if in.File, err = filepath.Abs(args[0]); err != nil {
-			return err
-		}
-		defer c.showProgress(cmd, "reading")()
-		return do(c, cmd, "taxpayers import", in, func(out server.TaxpayersImported) error {
-			if out.Passed > 0 {
-				c.note("%d entries were passed over: their number, urn or time cannot be used", out.Passed)
-			}
-			return c.print("entries   %d (%d before, %d added, %d removed)\ncompanies %d brought up to date\n",
-				out.Entries, out.Before, out.Added, out.Removed, out.Companies)
+	cmd := c.operation("import FILE", "Replace the list of registered users", oneFile, func(cmd *cobra.Command, args []string) error {
+		return c.withFile(cmd, args[0], func(path string) error {
+			in.File = path
+			defer c.showProgress(cmd, "reading")()
+			return do(c, cmd, "taxpayers import", in, c.tellTaxpayers)
 		})
 	})
 	cmd.Long = taxpayersHelp
 	cmd.Flags().BoolVar(&in.Force, "force", false, "also when more than a tenth of the list in force would go")
 	return cmd
+}
+
+// tellTaxpayers prints what became of the list.
+func (c *console) tellTaxpayers(out server.TaxpayersImported) error {
+	if out.Passed > 0 {
+		c.note("%d entries were passed over: their number, urn or time cannot be used", out.Passed)
+	}
+	return c.print("entries   %d (%d before, %d added, %d removed)\ncompanies %d brought up to date\n",
+		out.Entries, out.Before, out.Added, out.Removed, out.Companies)
 }

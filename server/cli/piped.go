@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"esnaf/store"
+)
+
+// maxPiped is how many bytes of a pipe are taken: a pipe may have no end.
+const maxPiped = 2 << 30
+
+// errInterrupted ends a command that was told to stop while a server worked for it.
+var errInterrupted = errors.New("interrupted: look whether the change was made")
+
+// withFile runs fn with a path by which the server finds the file that was named. What
+// comes by a pipe is nowhere but in this process, so it is put into the data folder as
+// long as fn runs.
+func (c *console) withFile(cmd *cobra.Command, path string, fn func(path string) error) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return fn(path) // which says what is wrong with it
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil && info.Mode().IsRegular() {
+		return fn(real) // /dev/stdin is another file to the server
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cmd.SetContext(ctx)
+	copied, err := c.spool(ctx, path)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(fn(copied), os.Remove(copied))
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+// spool writes what comes by a pipe into a file of the data folder.
+func (c *console) spool(ctx context.Context, path string) (copied string, err error) {
+	from, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("%s cannot be read: %w", path, store.Trouble(err))
+	}
+	defer from.Close()
+	defer context.AfterFunc(ctx, func() { from.Close() })() // nothing else ends a read of what does not come
+	to, err := os.CreateTemp(c.settings.Data, "esnaf.db-piped-*")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", noData(c.settings.Data)
+	case err != nil:
+		return "", fmt.Errorf("the data folder %s cannot be written: %w", c.settings.Data, store.Trouble(err))
+	}
+	n, err := io.Copy(to, io.LimitReader(from, maxPiped+1))
+	if err = errors.Join(err, to.Close()); err == nil && n > maxPiped {
+		err = fmt.Errorf("more than %d GiB come from %s", maxPiped>>30, path)
+	}
+	if err == nil {
+		copied, err = filepath.Abs(to.Name())
+	}
+	if err == nil {
+		return copied, nil
+	}
+	if ctx.Err() != nil {
+		err = errors.New("interrupted: nothing was changed")
+	} else {
+		err = fmt.Errorf("what comes from %s cannot be kept in the data folder: %w", path, store.Trouble(err))
+	}
+	return "", errors.Join(err, os.Remove(to.Name()))
+}
