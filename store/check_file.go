@@ -50,8 +50,8 @@ func (v *View) trees() (map[string]tree, error) {
 	all := map[string]tree{}
 	var row [3]driver.Value
 	err := v.each(row[:], "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0", nil, func() bool {
-		p := tree{row[0].(string), row[1].(string)}
-		all[p.name], all[fmt.Sprint(row[2])] = p, p
+		t := tree{row[0].(string), row[1].(string)}
+		all[t.name], all[fmt.Sprint(row[2])] = t, t
 		return true
 	})
 	return all, err
@@ -64,7 +64,7 @@ type damage map[string][]string
 // ofTree and ofName find what SQLite speaks of.
 var (
 	ofTree = regexp.MustCompile(`^Tree (\d+) `)
-	ofName = regexp.MustCompile(` (?:index |in |from )([a-z_0-9]+)`)
+	ofName = regexp.MustCompile(` (?:in|from) (?:index )?([a-z_0-9]+)`)
 )
 
 // add takes down a line of PRAGMA integrity_check.
@@ -72,18 +72,18 @@ func (d damage) add(line string, trees map[string]tree) {
 	if line == "ok" || strings.HasPrefix(line, "***") {
 		return
 	}
-	var p tree
+	var t tree
 	for _, names := range []*regexp.Regexp{ofTree, ofName} {
-		if m := names.FindStringSubmatch(line); m != nil && p.name == "" {
-			p = trees[m[1]]
+		if m := names.FindStringSubmatch(line); m != nil && t.name == "" {
+			t = trees[m[1]]
 		}
 	}
-	indexes, known := d[p.table]
+	indexes, known := d[t.table]
 	switch {
-	case p.name == p.table:
-		d[p.table] = nil
-	case !known || indexes != nil && !slices.Contains(indexes, p.name):
-		d[p.table] = append(indexes, p.name)
+	case t.name == t.table:
+		d[t.table] = nil
+	case !known || indexes != nil && !slices.Contains(indexes, t.name):
+		d[t.table] = append(indexes, t.name)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 type health struct {
 	damage  atomic.Pointer[error] // the first that was met since the start: only another file mends it
 	ailing  atomic.Bool           // an attempt to write failed for want of a working disk; until recover finds that it works
-	probing sync.Mutex  // held by who finds out whether it takes them again
+	probing sync.Mutex            // held by who finds out whether it takes them again
 }
 
 // roomNeeded is how many bytes the disk must take before it counts as working again: a

@@ -85,3 +85,23 @@ func TestDamagedInside(t *testing.T) {
 		})
 	}
 }
+
+// TestAnIndexThatIsBehind checks a database of which every page can be read, but an index
+// lacks a row: a change was made without it.
+func TestAnIndexThatIsBehind(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	createTenant(t, dir)
+	path := filepath.Join(dir, "esnaf.db")
+	for _, text := range []string{ // one process each, which reads the schema anew
+		"CREATE TABLE aside AS SELECT * FROM sqlite_schema WHERE name = 'companies_updated'; PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'companies_updated'",
+		"INSERT INTO companies (tenant, id, version, updated_at, search, code, name_key, doc) VALUES ('t', 'c', 1, 1, '', '', '', '{}')",
+		"PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM aside; DROP TABLE aside",
+	} {
+		database(t, path, text)
+	}
+	r := run(t, program(t, "check", "--data", dir))
+	if r.code != 4 || !strings.Contains(r.out, "  the database file is damaged in the index companies_updated of companies: stop the server") || lines.MatchString(r.out) {
+		t.Errorf("%+v", r)
+	}
+}

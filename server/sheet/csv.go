@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"esnaf/store/trade"
 	"esnaf/ubl/bounded"
 )
 
@@ -26,11 +25,8 @@ func readCSV(file *io.SectionReader, charset string, limits Limits) (*Table, err
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{limits: limits}
-	var row int
-	if text, t.comma, row, err = begun(text); err != nil {
-		return nil, err
-	}
+	text, comma, row := begun(text)
+	t := &Table{limits: limits, comma: comma}
 	left := &bounded.Reader{R: text}
 	r := csv.NewReader(left)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = t.comma, -1, true
@@ -63,8 +59,6 @@ func notCSV(err error, more int) error {
 	switch {
 	case errors.Is(err, bounded.ErrFull):
 		return bad("a row has more than 1 MB, perhaps because a quotation mark is not closed", "bir satır 1 MB'tan uzun, belki kapanmayan bir tırnak yüzünden")
-	case trade.KindOf(err) != "":
-		return err
 	case errors.As(err, &at):
 		return inRow(at.StartLine+more, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
 	}
@@ -169,24 +163,21 @@ func (f flaw) refused(line int, charset string) error {
 // begun looks at the beginning of a text, what is there of its head, to tell how it
 // is written. A first line such as sep=; holds no titles: in it Excel is told what parts the
 // cells. row is how many rows are behind.
-func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, row int, err error) {
+func begun(text *bufio.Reader) (rest *bufio.Reader, comma rune, row int) {
 	const enough = 4096
-	first, err := text.Peek(enough)
+	first, _ := text.Peek(enough) // a short text ends here with an error
 	if endsInCR(first) {
 		text = bufio.NewReader(lineFeeds{text})
-		first, err = text.Peek(enough)
-	}
-	if trade.KindOf(err) != "" {
-		return nil, 0, 0, err
+		first, _ = text.Peek(enough)
 	}
 	line, _, ended := bytes.Cut(first, []byte("\n"))
 	said := bytes.TrimSuffix(line, []byte("\r"))
 	if !ended || len(said) != 5 || !bytes.EqualFold(said[:4], []byte("sep=")) || !bytes.ContainsAny(said[4:], ",;\t|") {
-		return text, commaOf(first), 0, nil
+		return text, commaOf(first), 0
 	}
 	comma = rune(said[4])
-	_, err = text.Discard(len(line) + 1)
-	return text, comma, 1, err
+	_, _ = text.Discard(len(line) + 1) // it was peeked at
+	return text, comma, 1
 }
 
 // endsInCR tells whether lines end in carriage returns alone, as old programs of
