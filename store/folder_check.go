@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // ErrNoData says that a folder holds nothing yet, where Options ask for one that does.
@@ -31,40 +32,47 @@ func dbPath(dir string) string {
 func checkFolder(dir string) (begins bool, err error) {
 	note, keys, db := filepath.Join(dir, beginFile), filepath.Join(dir, keysFile), dbPath(dir)
 	log := db + "-wal"
-	size, err := sizes(dir, note, keys, db, log, db+"-journal")
+	files, err := stat(dir, note, keys, db, log, db+"-journal")
 	if err != nil {
 		return false, err
 	}
-	has := func(path string) bool { _, ok := size[path]; return ok }
+	has := func(path string) bool { return files[path] != nil }
+	full := func(path string) bool { return has(path) && files[path].Size() > 0 }
 	switch {
 	case has(note), !has(db) && !has(keys) && !has(log):
 		return true, nil
 	case !has(db):
 		return false, fmt.Errorf("%s is missing (what is left: %s): %s", db, left(has(keys), has(log)), putBack)
-	case size[db] == 0 && (!has(keys) || size[log] > 0):
+	case !full(db) && (full(log) || !has(keys) || !together(files[db], files[keys])):
 		return false, fmt.Errorf("%s is empty: %s", db, putBack)
-	case size[db] == 0: // as an earlier version, which made no note, left a first start
+	case !full(db):
 		_, err := readKeys(dir)
 		return err == nil, err
 	}
-	return checkDatabase(dir, db, size[log] > 0, size[db+"-journal"] > 0)
+	return checkDatabase(dir, db, full(log), full(db+"-journal"))
 }
 
-// sizes are those of the files that are there.
-func sizes(dir string, paths ...string) (map[string]int64, error) {
-	size := map[string]int64{}
+// together tells whether an empty database was made with its keys, as an earlier version,
+// which made no note, left a first start. One that was emptied later held something.
+func together(db, keys os.FileInfo) bool {
+	return db.ModTime().Sub(keys.ModTime()).Abs() < time.Minute
+}
+
+// stat looks at the files that are there.
+func stat(dir string, paths ...string) (map[string]os.FileInfo, error) {
+	files := map[string]os.FileInfo{}
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
 		case err == nil && !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is no regular file: %s", path, putBack)
 		case err == nil:
-			size[path] = info.Size()
+			files[path] = info
 		case !errors.Is(err, os.ErrNotExist):
 			return nil, fmt.Errorf("the data folder %s cannot be read: %w", dir, Trouble(err))
 		}
 	}
-	return size, nil
+	return files, nil
 }
 
 // left names what there is of a folder without a database.

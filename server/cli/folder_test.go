@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -70,6 +71,12 @@ var halves = []struct {
 	{"a log alone", "esnaf.db is missing (what is left: esnaf.db-wal)", func(t *testing.T, dir string) {
 		remove(t, dir, "esnaf.db", "keys.json", "lock")
 		put(t, dir, "esnaf.db-wal", "what was paid since")
+	}},
+	{"a database that was emptied", "esnaf.db is empty|copy of the whole data folder", func(t *testing.T, dir string) {
+		put(t, dir, "esnaf.db", "")
+		if err := os.Chtimes(filepath.Join(dir, "keys.json"), time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
 	}},
 	{"an empty database alone", "esnaf.db is empty", func(t *testing.T, dir string) {
 		remove(t, dir, "keys.json", "lock")
