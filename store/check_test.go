@@ -35,7 +35,7 @@ func trading(t *testing.T) *book {
 		e := store.Errand{Owner: v.ID, Step: store.StepSubmit}
 		b.write(b.who, func(tx *store.Tx) error { return tx.Post(e, v.Number, []byte("<Invoice/>"), "env") })
 		b.write(b.who, func(tx *store.Tx) error {
-			return tx.Answer(store.Errand{Owner: v.ID, Step: store.StepAsk, Envelope: "env"}, store.Answer{Outcome: trade.Taken, Envelope: "env", Wait: b.clock.Now()})
+			return tx.Answer(store.Errand{Owner: v.ID, Step: store.StepHandOver, Envelope: "env"}, store.Answer{Outcome: trade.Taken, Envelope: "env", Wait: b.clock.Now()})
 		})
 		invoices = append(invoices, v)
 	}

@@ -12,12 +12,14 @@ import (
 // Step is what is to be done next for a document on its way to the tax office.
 type Step string
 
-// The steps: hand it over; ask what became of it (it was, or may have been,
-// handed over); wait for the buyer's answer.
+// The steps: hand it over; find out what became of it while it is being handed over, and
+// after that; wait for the buyer's answer. Nobody but the courier decides about a document
+// that is being handed over. Where a crash broke that off, it asks, as in StepAsk.
 const (
-	StepSubmit Step = "submit"
-	StepAsk    Step = "ask"
-	StepAnswer Step = "answer"
+	StepSubmit   Step = "submit"
+	StepHandOver Step = "handover"
+	StepAsk      Step = "ask"
+	StepAnswer   Step = "answer"
 )
 
 // Errand is one document on its way. It is a row, so that the courier goes on
@@ -82,7 +84,7 @@ func (tx *Tx) holds(e Errand) error {
 
 // Post keeps the document of an errand before it is handed over under envelope:
 // from here on a crash leads to a question, not to a second document. The errand
-// is at StepAsk afterwards.
+// is at StepHandOver afterwards.
 func (tx *Tx) Post(e Errand, number string, xml []byte, envelope string) error {
 	if err := tx.holds(e); err != nil {
 		return err
@@ -94,7 +96,17 @@ func (tx *Tx) Post(e Errand, number string, xml []byte, envelope string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec("UPDATE courier SET step = ?, envelope = ? WHERE owner = ?", string(StepAsk), envelope, e.Owner)
+	_, err = tx.exec("UPDATE courier SET step = ?, envelope = ? WHERE owner = ?", string(StepHandOver), envelope, e.Owner)
+	return err
+}
+
+// HandOver announces that the document of an errand is handed over again, as it was. The
+// errand is at StepHandOver afterwards.
+func (tx *Tx) HandOver(e Errand) error {
+	if err := tx.holds(e); err != nil {
+		return err
+	}
+	_, err := tx.exec("UPDATE courier SET step = ? WHERE owner = ?", string(StepHandOver), e.Owner)
 	return err
 }
 

@@ -158,6 +158,28 @@ func TestSettling(t *testing.T) {
 	d.clean(t)
 }
 
+// That the number is another document's is settled at once also where the office, asked
+// again, says nothing final.
+func TestSettlingWhatWaitsAgain(t *testing.T) {
+	d := openDepot(t, "10")
+	v := d.invoice(d.who, d.sale(d.who))
+	d.send(d.who, v.ID)
+	d.refusedBy(v.ID, "1163")
+	v = d.send(d.who, v.ID)
+	e := store.Errand{Owner: v.ID, Step: store.StepSubmit}
+	d.write(d.who, func(tx *store.Tx) error { return tx.Post(e, v.Number, []byte("<x/>"), "env") })
+	if e := d.refused(d.who, func(tx *store.Tx) error { return tx.Settle(v.ID, trade.Failed) }); e.Code != trade.OnTheWay {
+		t.Errorf("while it is handed over: %v", e)
+	}
+	e.Step, e.Envelope = store.StepHandOver, "env"
+	d.write(d.who, func(tx *store.Tx) error { return tx.Postpone(e, store.Pause{Until: d.clock.Now(), Code: "1220", Text: "bekliyor"}) })
+	d.write(d.who, func(tx *store.Tx) error { return tx.Settle(v.ID, trade.Failed) })
+	if v = d.cancelInvoice(v.ID); v.Status != trade.InvoiceCancelled {
+		t.Errorf("%s", v.Status)
+	}
+	d.clean(t)
+}
+
 // What the office may have is not sent as a document of another kind beside it.
 func TestWhatTheOfficeMayHaveKeepsItsKind(t *testing.T) {
 	b := open(t)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -26,12 +27,15 @@ type Pause struct {
 	Problem string // why nothing could be learned; "" when it merely takes its time
 }
 
-// Postpone lets an errand wait without an outcome.
+// Postpone lets an errand wait without an outcome. What was handed over is asked for next.
 func (tx *Tx) Postpone(e Errand, p Pause) error {
 	if err := tx.holds(e); err != nil {
 		return err
 	}
-	if _, err := tx.exec("UPDATE courier SET due_at = ?, tries = tries + 1 WHERE owner = ?", int64(trade.At(p.Until)), e.Owner); err != nil {
+	if e.Step == StepHandOver {
+		e.Step = StepAsk
+	}
+	if _, err := tx.exec("UPDATE courier SET step = ?, due_at = ?, tries = tries + 1 WHERE owner = ?", string(e.Step), int64(trade.At(p.Until)), e.Owner); err != nil {
 		return err
 	}
 	switch {
@@ -65,6 +69,10 @@ type Answer struct {
 	Text     string
 	Envelope string    // under which the office has the document
 	Wait     time.Time // when to ask for the buyer's answer; zero when none is awaited
+
+	// handed is when the document was handed over of which a person has said what became
+	// of it; zero where the office or the buyer has answered.
+	handed trade.Instant
 }
 
 // Answer records an answer and ends the errand, or lets it wait for the buyer, at
@@ -127,16 +135,52 @@ func settle[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) err
 		return err
 	}
 	old, doc := rec, P(&rec).Document()
-	if doc.Waits() {
-		e.Step, e.Envelope = StepAsk, doc.EnvelopeID
-		a.Code, a.Text, a.Envelope = doc.StatusCode, trade.SettledText(a.Outcome), doc.EnvelopeID
-		return tx.Answer(e, a)
+	if doc.Status == trade.EDocumentQueued {
+		a.Code, a.Text = doc.StatusCode, trade.SettledText(a.Outcome)
+		return tx.settleQueued(e, a)
 	}
 	if err := doc.Settle(a.Outcome); err != nil {
 		return err
 	}
 	_, err = t.Move(tx, "settle", t.Tells.Updated, was, &old, &rec)
 	return err
+}
+
+// settleQueued is settle of a document that was handed over and of which nothing final is
+// known. Terms count from the hand-over, since the day the office took it is not known.
+func (tx *Tx) settleQueued(e Errand, a Answer) error {
+	err := tx.row("SELECT c.step, c.envelope, d.at FROM courier c JOIN documents d ON d.owner = c.owner WHERE c.owner = ? AND c.tenant = ?",
+		e.Owner, tx.who.Tenant).Scan(&e.Step, &e.Envelope, &a.handed)
+	if noRows(err) || err == nil && e.Step != StepAsk {
+		return trade.Fail(trade.Conflict, trade.OnTheWay)
+	}
+	if err != nil {
+		return err
+	}
+	a.Envelope = e.Envelope
+	return tx.Answer(e, a)
+}
+
+// Late keeps what the tax office said of a document that a person has settled meanwhile,
+// where the two contradict each other, and tells whether they do.
+func (tx *Tx) Late(e Errand, a Answer) (contradicts bool, err error) {
+	if e.isNote() {
+		return late(tx, Shipments, e, a)
+	}
+	return late(tx, Invoices, e, a)
+}
+
+func late[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) (contradicts bool, err error) {
+	_, rec, err := current(tx, t, e.Owner, Any)
+	if err != nil {
+		return false, err
+	}
+	old := rec
+	if !P(&rec).Document().Late(a.Outcome, a.Code, a.Text) {
+		return false, nil
+	}
+	_, err = t.Put(tx, &old, &rec)
+	return true, err
 }
 
 // answered records an answer on the owner of an errand, with what follows from it, and
@@ -147,9 +191,12 @@ func answered[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer, f
 		return err
 	}
 	old := rec
-	event, err := P(&rec).Answered(a.Outcome, a.Code, a.Text, a.Envelope, trade.At(tx.now))
+	event, err := P(&rec).Answered(a.Outcome, a.Code, a.Text, a.Envelope, cmp.Or(a.handed, trade.At(tx.now)))
 	if err != nil {
 		return err
+	}
+	if a.handed != 0 {
+		P(&rec).Document().Registered = false // whoever settled it has looked
 	}
 	if err := follow(&rec); err != nil {
 		return err

@@ -87,7 +87,7 @@ func TestCancellingAShipment(t *testing.T) {
 		t.Errorf("on its way: %v", e)
 	}
 	d.write(d.who, func(tx *store.Tx) error {
-		e := store.Errand{Tenant: d.who.Tenant, Owner: s.ID, Step: store.StepAsk, Envelope: "env"}
+		e := store.Errand{Tenant: d.who.Tenant, Owner: s.ID, Step: store.StepHandOver, Envelope: "env"}
 		return tx.Answer(e, store.Answer{Outcome: trade.Failed, Code: "1150", Text: "şema hatası", Envelope: "env"})
 	})
 	if s = d.getShipment(s.ID); s.Status != trade.ShipmentPrepared || s.EDocument.Status != trade.EDocumentFailed || s.EDocument.LastError != "şema hatası" {

@@ -32,7 +32,7 @@ func (l *ledger) carry(id string, status trade.InvoiceState) error {
 	if err := l.tx.Post(e, v.Number, xml, envelope); err != nil {
 		return err
 	}
-	e.Step, e.Envelope = store.StepAsk, envelope
+	e.Step, e.Envelope = store.StepHandOver, envelope
 	return l.answer(e, &v, status)
 }
 

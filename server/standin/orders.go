@@ -126,7 +126,7 @@ func (l *ledger) handOver(s *trade.Shipment) error {
 	if err := l.tx.Post(e, s.Number, xml, envelope); err != nil {
 		return err
 	}
-	e.Step, e.Envelope = store.StepAsk, envelope
+	e.Step, e.Envelope = store.StepHandOver, envelope
 	return l.tx.Answer(e, said(trade.Taken, e, "1300", gib.NewStatus("1300").Text))
 }
 

@@ -1,5 +1,7 @@
 package trade
 
+import "strings"
+
 // EDocument is how an electronic document fares at the tax office.
 type EDocument struct {
 	Status           EDocumentStatus `json:"status"`
@@ -82,9 +84,17 @@ func (e *EDocument) Settle(o Outcome) error {
 	return nil
 }
 
-// Waits tells whether the tax office has the document and its last word of it is not final.
-func (e *EDocument) Waits() bool {
-	return e.Status == EDocumentQueued && e.StatusCode != "" && e.LastError == ""
+// Late records an outcome that the tax office told after a person had settled the document,
+// where it is not what that person found; it tells whether it is not. What the office has
+// taken after all is not given up any more.
+func (e *EDocument) Late(o Outcome, code, text string) bool {
+	gone := e.Status == EDocumentFailed || e.Status == EDocumentCancelled
+	if o != Taken && o != Failed || gone == (o == Failed) {
+		return false
+	}
+	e.Registered = e.Registered || e.Status == EDocumentFailed
+	e.LastError = "after the operator had settled the document, the tax office said otherwise: " + strings.TrimSpace(code+" "+text)
+	return true
 }
 
 // SettledText is said of a document of which a person, not the tax office, has said what

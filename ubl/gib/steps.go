@@ -2,6 +2,7 @@ package gib
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -60,7 +61,17 @@ func (c *Courier) post(ctx context.Context, t *trip) error {
 	envelope := c.DB.IDs().UUID()
 	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.Post(t.Errand, t.to.Number, t.xml, envelope) })
 	if err == nil {
-		t.Step, t.Envelope = store.StepAsk, envelope
+		t.Step, t.Envelope = store.StepHandOver, envelope
+	}
+	return err
+}
+
+// announce says that the stored document is handed over again under its envelope, which
+// nobody may have settled meanwhile.
+func (c *Courier) announce(ctx context.Context, t *trip) error {
+	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.HandOver(t.Errand) })
+	if err == nil {
+		t.Step = store.StepHandOver
 	}
 	return err
 }
@@ -82,6 +93,9 @@ func (c *Courier) ask(ctx context.Context, t *trip) error {
 	st, err := c.call(ctx, t, c.Authority.Status)
 	switch {
 	case err == nil && st.Class == Unknown:
+		if err := c.announce(ctx, t); err != nil {
+			return err
+		}
 		return c.handOver(ctx, t)
 	case err == nil && st.Class == Retry:
 		if err := c.post(ctx, t); err != nil {
@@ -189,10 +203,25 @@ func (c *Courier) answered(ctx context.Context, t *trip, st Status) error {
 
 func (c *Courier) answer(ctx context.Context, t *trip, a store.Answer) error {
 	err := c.write(ctx, t, func(tx *store.Tx) error { return tx.Answer(t.Errand, a) })
+	if errors.Is(err, store.ErrOvertaken) {
+		return c.late(ctx, t, a)
+	}
 	if err == nil {
 		c.Log.Info("a document has its answer", "tenant", t.Tenant, "document", t.Owner, "number", t.to.Number, "answer", a.Outcome, "code", a.Code)
 	}
 	return err
+}
+
+// late keeps an answer to an errand that somebody else has ended: a person, who has
+// settled its document.
+func (c *Courier) late(ctx context.Context, t *trip, a store.Answer) error {
+	return c.write(ctx, t, func(tx *store.Tx) error {
+		contradicts, err := tx.Late(t.Errand, a)
+		if contradicts {
+			c.Log.Error("the tax office says otherwise of a document than the operator, who has settled it", "tenant", t.Tenant, "document", t.Owner, "envelope", t.Envelope, "answer", a.Outcome, "code", a.Code)
+		}
+		return err
+	})
 }
 
 func earlier(a, b time.Time) time.Time {
