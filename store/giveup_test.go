@@ -172,7 +172,9 @@ func TestSettlingWhatWaitsAgain(t *testing.T) {
 		t.Errorf("while it is handed over: %v", e)
 	}
 	e.Step, e.Envelope = store.StepHandOver, "env"
-	d.write(d.who, func(tx *store.Tx) error { return tx.Postpone(e, store.Pause{Until: d.clock.Now(), Code: "1220", Text: "bekliyor"}) })
+	d.write(d.who, func(tx *store.Tx) error {
+		return tx.Postpone(e, store.Pause{Until: d.clock.Now(), Code: "1220", Text: "bekliyor"})
+	})
 	d.write(d.who, func(tx *store.Tx) error { return tx.Settle(v.ID, trade.Failed) })
 	if v = d.cancelInvoice(v.ID); v.Status != trade.InvoiceCancelled {
 		t.Errorf("%s", v.Status)
