@@ -147,35 +147,6 @@ func TestSlowReceiversDelayNoOther(t *testing.T) {
 	}
 }
 
-// TestQueuesDoNotKeepTheirLanes: where the webhooks of a hundred tenants fill the lanes
-// and have long queues, the first event of another tenant is not made to wait for the
-// end of these; whether their receivers hang or answer, be it slowly.
-func TestQueuesDoNotKeepTheirLanes(t *testing.T) {
-	const tenants, hooks, events, lanes = 100, 4, 30, 256
-	for name, reply := range map[string]http.HandlerFunc{
-		"they hang":          hang,
-		"they answer slowly": func(http.ResponseWriter, *http.Request) { time.Sleep(1200 * time.Millisecond) },
-	} {
-		s := newShop(t)
-		slow, good := s.receiver(reply), s.receiver(nil)
-		for range tenants {
-			tenant := s.newTenant()
-			s.hooks(tenant, hooks, slow.URL)
-			s.companies(tenant, events)
-		}
-		s.hook("company.created", good.URL)
-		stop, done := run(t, s.sender("1h"))
-		slow.wait(t, lanes)
-		s.company(s.tenant, "Deneme")
-		good.wait(t, 1)
-		if n := len(slow.got()); n > lanes*events/2 {
-			t.Errorf("%s: the other's event came after %d of their calls", name, n)
-		}
-		stop()
-		<-done
-	}
-}
-
 // TestCallsAtATime: a receiver that answers is called more and more at a time, up
 // to the cap; one that fails is soon called one at a time.
 func TestCallsAtATime(t *testing.T) {

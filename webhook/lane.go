@@ -9,20 +9,20 @@ import (
 )
 
 // How many calls of one receiver are under way at a time. Each lane begins with
-// a few, has one more for every success and half as many after a failure: a
+// a few, or where it left off when it gave way, has one more for every success and half as many after a failure: a
 // receiver that hangs soon holds a single call, whatever waits for it.
 const (
 	firstCalls = 4
 	mostCalls  = 32
 )
 
-// turn is how long a lane goes on beside webhooks that find none.
-const turn = time.Second
+// turnTime is how long a lane goes on beside webhooks that find none.
+const turnTime = time.Second
 
 // lane makes the deliveries of one webhook. It belongs to one goroutine and ends
 // when nothing is due and nothing under way; then the next look starts another. It
 // begins no more once its webhook turns out to fail, whose place is with those that
-// do, nor after its turn while others wait for one.
+// do, nor after its turn while it is to give way.
 type lane struct {
 	*round
 	store.Waiting
@@ -52,10 +52,14 @@ type result struct {
 	abandoned bool
 }
 
-func newLane(r *round, w store.Waiting) *lane {
-	l := &lane{round: r, Waiting: w, allowed: firstCalls, begun: make(chan job, mostCalls), ended: make(chan result, mostCalls)}
-	if w.Failing {
+// newLane makes a lane that begins with so many calls (0: with as many as any does).
+func newLane(r *round, w store.Waiting, calls int) *lane {
+	l := &lane{round: r, Waiting: w, allowed: calls, begun: make(chan job, mostCalls), ended: make(chan result, mostCalls)}
+	switch {
+	case w.Failing:
 		l.allowed = 1
+	case calls == 0:
+		l.allowed = firstCalls
 	}
 	return l
 }
@@ -63,7 +67,7 @@ func newLane(r *round, w store.Waiting) *lane {
 // run works until nothing is left to do. Its error is the store's; it is told
 // after a pause, so that the next lane does not hurry into the same one.
 func (l *lane) run() error {
-	stopping, turned := l.ctx.Done(), time.After(turn)
+	stopping, turned := l.ctx.Done(), time.After(turnTime)
 	defer l.hold(0)
 	defer l.crew.Wait()
 	defer close(l.begun)
@@ -108,7 +112,7 @@ func (l *lane) look() error {
 
 // free is how many more calls may be begun now.
 func (l *lane) free() int {
-	if l.ctx.Err() != nil || l.ill || l.turned && l.crowd[l.Failing].Load() {
+	if l.ctx.Err() != nil || l.ill || l.turned && l.givers[l.Failing].has(l.Tenant) {
 		return 0
 	}
 	return max(0, l.hold(max(l.allowed, len(l.busy)))-len(l.busy))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"esnaf/store"
@@ -14,7 +13,7 @@ import (
 // however many of them hang, those that answer find a lane free. With the spare
 // calls that lanes borrow, no more than 1,024 calls are under way and as many
 // bodies in memory. Of each kind no tenant takes more than it leaves free (share.go),
-// and where a webhook finds none the lanes take turns (crowd).
+// and where a webhook finds none the lanes take turns (givers).
 const (
 	soundLanes   = 256
 	failingLanes = 256
@@ -22,7 +21,7 @@ const (
 )
 
 // round is one Drain or Run. Its fields belong to the goroutine of Drain or Run;
-// lanes share only the contexts, crowd and spare.
+// lanes share only the contexts, givers and spare.
 type round struct {
 	sender  *Sender
 	ctx     context.Context // no attempt begins after it has ended
@@ -31,24 +30,31 @@ type round struct {
 	forget  func() bool              // that abort follows the end of ctx
 	lanes   map[string]store.Waiting // by webhook, as it was when the lane began
 	started int                      // lanes
-	turns   map[string]int           // by webhook: its last lane of those started, while some find none
-	crowd   map[bool]*atomic.Bool    // by Failing: a webhook finds no lane
+	turns   map[string]turn          // by webhook: its last lane, while some find none
+	givers  map[bool]*givers         // by Failing
 	spare   *share                   // calls
 	done    chan finished
 	made    int
+}
+
+// turn is the last lane that a webhook had.
+type turn struct {
+	number int // of the lanes started
+	calls  int // at a time when it ended
 }
 
 // finished is a lane that has ended.
 type finished struct {
 	webhook string
 	made    int
+	calls   int // at a time
 	err     error
 }
 
 func (s *Sender) begin(ctx context.Context) *round {
 	r := &round{
-		sender: s, ctx: ctx, lanes: map[string]store.Waiting{}, turns: map[string]int{},
-		crowd: map[bool]*atomic.Bool{false: {}, true: {}}, spare: newShare(spareCalls), done: make(chan finished),
+		sender: s, ctx: ctx, lanes: map[string]store.Waiting{}, turns: map[string]turn{},
+		givers: map[bool]*givers{false: {}, true: {}}, spare: newShare(spareCalls), done: make(chan finished),
 	}
 	r.calls, r.abort = context.WithCancel(context.WithoutCancel(ctx))
 	r.forget = context.AfterFunc(ctx, func() { time.AfterFunc(s.grace, r.abort) })
@@ -75,8 +81,8 @@ func (r *round) look() (next time.Time, err error) {
 	for _, w := range r.lanes {
 		free[w.Failing].move(w.Tenant, 1)
 	}
-	slices.SortStableFunc(due, func(a, b store.Waiting) int { return cmp.Compare(r.turns[a.Webhook], r.turns[b.Webhook]) })
-	none := map[bool]bool{}
+	slices.SortStableFunc(due, func(a, b store.Waiting) int { return cmp.Compare(r.turns[a.Webhook].number, r.turns[b.Webhook].number) })
+	refused := map[bool]map[string]bool{false: {}, true: {}}
 	for _, w := range due {
 		_, has := r.lanes[w.Webhook]
 		switch {
@@ -88,13 +94,13 @@ func (r *round) look() (next time.Time, err error) {
 		case free[w.Failing].take(w.Tenant):
 			r.start(w)
 		default:
-			none[w.Failing] = true
+			refused[w.Failing][w.Tenant] = true
 		}
 	}
-	for failing, crowded := range r.crowd {
-		crowded.Store(none[failing])
+	for failing, givers := range r.givers {
+		givers.set(free[failing].giving(refused[failing]))
 	}
-	if len(none) == 0 {
+	if len(refused[false])+len(refused[true]) == 0 {
 		clear(r.turns)
 	}
 	return next, nil
@@ -103,17 +109,18 @@ func (r *round) look() (next time.Time, err error) {
 func (r *round) start(w store.Waiting) {
 	r.lanes[w.Webhook] = w
 	r.started++
-	r.turns[w.Webhook] = r.started
-	l := newLane(r, w)
+	l := newLane(r, w, r.turns[w.Webhook].calls)
+	r.turns[w.Webhook] = turn{number: r.started}
 	go func() {
 		err := l.run()
-		r.done <- finished{l.Webhook, l.made, err}
+		r.done <- finished{l.Webhook, l.made, l.allowed, err}
 	}()
 }
 
 // end takes note of a lane that has ended.
 func (r *round) end(f finished) error {
 	delete(r.lanes, f.webhook)
+	r.turns[f.webhook] = turn{r.turns[f.webhook].number, f.calls}
 	r.made += f.made
 	return f.err
 }

@@ -1,6 +1,9 @@
 package webhook
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // share is a number of places that tenants take and give back.
 type share struct {
@@ -41,4 +44,39 @@ func (s *share) move(tenant string, n int) {
 	if s.taken[tenant] += n; s.taken[tenant] == 0 {
 		delete(s.taken, tenant)
 	}
+}
+
+// giving returns the tenants of which a place would help the refused, for whom there is
+// none: these themselves, whose places can go round among their own, and those with
+// more than one of these has. The only place of a tenant is asked for last of all.
+func (s *share) giving(refused map[string]bool) map[string]bool {
+	fewest, most, out := math.MaxInt, 0, map[string]bool{}
+	for tenant := range refused {
+		fewest = min(fewest, s.taken[tenant])
+	}
+	for _, n := range s.taken {
+		most = max(most, n)
+	}
+	for tenant, n := range s.taken {
+		out[tenant] = refused[tenant] || n > fewest && (n > 1 || most == 1)
+	}
+	return out
+}
+
+// givers are the tenants whose lanes give way once they have had their turn.
+type givers struct {
+	mu      sync.Mutex
+	tenants map[string]bool
+}
+
+func (g *givers) set(tenants map[string]bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.tenants = tenants
+}
+
+func (g *givers) has(tenant string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.tenants[tenant]
 }
