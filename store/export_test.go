@@ -41,7 +41,7 @@ var looked = map[string]string{
 	"UPDATE deliveries SET state = 'delivered'":     "so many as it names",
 	"SELECT p.id, coalesce(l.lot":                   "counts all that there is",
 	"SELECT alias, type, since FROM taxpayers":      "taxpayer_list has one row",
-	"SELECT document, alias FROM taxpayers":         "taxpayer_list has one row",
+	"SELECT document, alias, since FROM taxpayers":  "taxpayer_list has one row",
 	"SELECT event_seq, audit_seq":                   "has one row an account",
 	"SELECT id, event FROM webhooks":                "of all webhooks those that listen",
 	"SELECT coalesce(sum(amount), 0) FROM balances": "has one row a currency",

@@ -106,18 +106,22 @@ func (tx *Tx) companiesOf(taxNumber string) (out []place, err error) {
 }
 
 // registrations looks a tax number up in the tax office's list, for invoices and
-// for despatch notes, as it is at now. The oldest alias is the one used.
+// for despatch notes, as it is at now. The oldest alias is the one used, of one day the
+// first: they come in the order of the key, since sorting costs as much as the search.
 func (v *View) registrations(taxNumber string, now time.Time) (invoice, despatch trade.Registration, err error) {
 	if taxNumber == "" {
 		return invoice, despatch, nil
 	}
-	var row [2]driver.Value
-	err = v.each(row[:], "SELECT document, alias FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND since <= ? ORDER BY since DESC, alias DESC",
+	var ofInvoice, ofDespatch int64
+	var row [3]driver.Value
+	err = v.each(row[:], "SELECT document, alias, since FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND since <= ?",
 		[]any{taxNumber, now.UnixMilli()}, func() bool {
-			if r := (trade.Registration{Registered: true, Alias: row[1].(string)}); row[0] == "Invoice" {
-				invoice = r
-			} else {
-				despatch = r
+			r, oldest := &despatch, &ofDespatch
+			if row[0] == "Invoice" {
+				r, oldest = &invoice, &ofInvoice
+			}
+			if since := row[2].(int64); !r.Registered || since < *oldest {
+				*r, *oldest = trade.Registration{Registered: true, Alias: row[1].(string)}, since
 			}
 			return true
 		})

@@ -25,11 +25,25 @@ func SortKey(s string) string {
 	return string(key)
 }
 
+// small is the small letter of r in Turkish: unicode.TurkishCase, without its search for
+// letters of ASCII.
+func small(r rune) rune {
+	switch {
+	case r == 'I':
+		return 'ı'
+	case 'A' <= r && r <= 'Z':
+		return r + ('a' - 'A')
+	case r < utf8.RuneSelf:
+		return r
+	}
+	return unicode.ToLower(r)
+}
+
 // appendRank appends the place of r in the order. A letter's place is 'A' plus
 // its offset in the alphabet in bytes: not every number in between is used, but
 // they rise with the letters and end before the lower-case z.
 func appendRank(key []byte, r rune) []byte {
-	r = unicode.TurkishCase.ToLower(r)
+	r = small(r)
 	switch r {
 	case 'â':
 		r = 'a'
