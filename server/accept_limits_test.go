@@ -162,19 +162,22 @@ func TestRefusedUsersOfAKeyCount(t *testing.T) {
 	f.plan(trade.PlanStandard)
 	f.clock.Advance(2 * time.Minute)
 	users := []struct {
-		user string
-		code trade.Code
+		user   string
+		status int
+		code   trade.Code
+		want   string
 	}{
-		{"", trade.UserRequired},
-		{"{user2}", trade.CrossTenant},
-		{"usr_01hzzzzzzzzzzzzzzzzzzzzzzz", trade.CrossTenant},
-		{"{tenant}", trade.CrossTenant},
-		{"usr_" + strings.Repeat("x", 14_000), trade.CrossTenant},
+		{"", 403, trade.UserRequired, "message has X-User-Id"},
+		{"{user2}", 403, trade.CrossTenant, "message has another account"},
+		{"usr_01hzzzzzzzzzzzzzzzzzzzzzzz", 403, trade.CrossTenant, "message has another account"},
+		{"usr_'", 400, trade.BadRequest, "message has id of a user, usr_"},
+		{"{tenant}", 400, trade.BadRequest, "message has id of a user, usr_"},
+		{"usr_" + strings.Repeat("x", 14_000), 400, trade.BadRequest, "message has id of a user, usr_"},
 	}
 	for i := range 60 {
 		u := users[i%len(users)]
 		left := "header X-RateLimit-Remaining = " + strconv.Itoa(59-i)
-		f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: " + u.user, 403, u.code, []string{left}})
+		f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: " + u.user, u.status, u.code, []string{left, u.want}})
 	}
 	f.row(row{"", "GET /api/me", "", "Authorization: Bearer {bridge}\nX-User-Id: {user2}", 429, trade.RateLimited, nil})
 	f.row(row{"", "GET /api/me", "", "Authorization: Bearer svc_user_nobody", 401, trade.NoCredentials, []string{"header X-RateLimit-Remaining ="}})

@@ -36,6 +36,7 @@ var listRows = []row{
 	{"P1 201", "GET /api/v1/products?limit=201", "", "", 400, trade.BadLimit, nil},
 	{"P1 1e9", "GET /api/webhooks?limit=1e9", "", "", 400, trade.BadLimit, nil},
 	{"P1 empty", "GET /api/companies?limit=", "", "", 400, trade.BadLimit, nil},
+	{"P7 a page too deep", "GET /api/companies?page=99999999999999999999", "", "", 400, trade.BadParameter, []string{"message has from 1 to 10000"}},
 	{"P7 page and cursor", "GET /api/companies?page=1&cursor=abc", "", "", 400, trade.BadParameter, []string{"message has page"}},
 	{"P8 unknown parameters are told", "GET /api/companies?lmit=5", "", "", 400, trade.BadParameter, []string{"message has lmit", "message has limit"}},
 	{"P8 a sort that is none", "GET /api/companies?sort=city", "", "", 400, trade.BadParameter, nil},

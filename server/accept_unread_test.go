@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"esnaf/store/trade"
 )
 
 // TestAnswersReachWhoReadsLast sends bodies that nobody wants by clients that read nothing
@@ -49,13 +51,8 @@ func TestAnswersReachWhoReadsLast(t *testing.T) {
 		})
 	}
 	f.run("of who asks first and sends none, nothing is waited for", func() {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		defer conn.Close()
-		conn.SetDeadline(time.Now().Add(8 * time.Second)) // the rest of a body would be waited for longer
-		_, err = io.WriteString(conn, f.fill(asks)+fmt.Sprintf("Host: x\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", large))
+		conn := f.dial(8 * time.Second) // the rest of a body would be waited for longer
+		_, err := io.WriteString(conn, f.fill(asks)+fmt.Sprintf("Host: x\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", large))
 		all, e := io.ReadAll(conn)
 		if err != nil || e != nil || !strings.HasPrefix(string(all), "HTTP/1.1 413 ") {
 			f.t.Errorf("%.200s %v %v", all, err, e)
@@ -70,12 +67,7 @@ func TestAnswersReachWhoReadsLast(t *testing.T) {
 // sendFirst sends a request whole, with size bytes of body, before it reads the answer.
 func (f *fixture) sendFirst(head string, size int, chunked bool) (status int, answer string, err error) {
 	f.t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(time.Minute))
+	conn := f.dial(time.Minute)
 	head += "Host: x\r\n"
 	part, end := strings.Repeat("a", 1<<20), ""
 	if chunked {
@@ -87,11 +79,65 @@ func (f *fixture) sendFirst(head string, size int, chunked bool) (status int, an
 	if _, err := io.WriteString(conn, head+"\r\n"+strings.Repeat(part, size>>20)+end); err != nil {
 		return 0, "", err
 	}
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	return readAnswer(bufio.NewReader(conn))
+}
+
+// dial connects to the server for at most limit.
+func (f *fixture) dial(limit time.Duration) net.Conn {
+	f.t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(f.url, "http://"))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { conn.Close() })
+	conn.SetDeadline(time.Now().Add(limit))
+	return conn
+}
+
+func readAnswer(r *bufio.Reader) (status int, answer string, err error) {
+	res, err := http.ReadResponse(r, nil)
 	if err != nil {
 		return 0, "", err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	return res.StatusCode, string(body), err
+}
+
+// TestAnswerToAStalledUpload: who sends on a file that has lost its turn finds the answer
+// that says so, however it was sent.
+func TestAnswerToAStalledUpload(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	for name, row := range map[string]struct{ header, first, part, end string }{
+		"of a length": {"Content-Length: 8388608", "name\n", strings.Repeat("a", 1<<20-1) + "\n", ""},
+		"in chunks":   {"Transfer-Encoding: chunked", "5\r\nname\n\r\n", "100000\r\n" + strings.Repeat("a", 1<<20) + "\r\n", "0\r\n\r\n"},
+	} {
+		f.run(name, func() {
+			conn := f.dial(time.Minute)
+			_, err := io.WriteString(conn, "POST /api/imports?resource=companies HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+f.one.master+"\r\nContent-Type: text/csv\r\n"+row.header+"\r\n\r\n"+row.first)
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			f.as = "one"
+			answer := bufio.NewReader(conn)
+			for n := 0; n == 0; n = answer.Buffered() { // until the upload has lost its turn
+				if res := f.ask("POST /api/imports?resource=companies", "name\nAda\n", asCSV); res.status != 200 {
+					f.t.Fatalf("the next file: %d %s", res.status, res.body)
+				}
+				conn.SetReadDeadline(time.Now().Add(time.Second))
+				answer.Peek(1)
+			}
+			conn.SetReadDeadline(time.Now().Add(time.Minute))
+			rest := strings.Repeat(row.part, 8)
+			if row.end == "" {
+				rest = rest[len(row.first):]
+			}
+			_, err = io.WriteString(conn, rest+row.end)
+			status, body, e := readAnswer(answer)
+			if err != nil || e != nil || status != 503 || !strings.Contains(body, string(trade.ImportStalled)) {
+				f.t.Errorf("%d %s %v %v", status, body, err, e)
+			}
+		})
+	}
 }

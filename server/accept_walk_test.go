@@ -233,6 +233,15 @@ func TestWalk(t *testing.T) {
 			}
 		})
 	}
+	f.run("what is no id waits for no change", func() {
+		f.unwritten(func() {
+			for _, op := range operations {
+				if op.withID() {
+					f.call(op, f.target(op, "", "x"), "")
+				}
+			}
+		})
+	})
 	f.run("H2 H3 methods", func() { f.methods(operations) })
 	f.run("K3 scopes", func() { f.scopes(operations) })
 	f.run("K3 scopes of what is touched", func() { f.touching(operations) })
@@ -240,13 +249,13 @@ func TestWalk(t *testing.T) {
 	t.Logf("%d routes, %d of them with an id", len(operations), withID)
 }
 
-// nobody asks for ids that no record has, and for what is no id. Each answer names the kind
-// of record, in its own language.
+// nobody asks for ids that no record has, and for what is no id. Each answer names the kind of record, in its own language.
 func (f *fixture) nobody(op *operation) {
 	f.t.Helper()
 	if !op.withID() {
 		return
 	}
+	kinds := map[string]bool{}
 	for _, id := range []string{nobodys, "x", "cmp_", strings.Repeat("a", 30), "%20", strings.ToUpper("cmp" + nobodys), "..%2fx", "%F0%9F%98%80"} {
 		path := f.target(op, "", id)
 		res := f.call(op, path, "")
@@ -258,6 +267,10 @@ func (f *fixture) nobody(op *operation) {
 		if !ok || is == "record" || is == ne && is != "webhook" {
 			f.t.Errorf("%s: %s, %s", id, is, ne)
 		}
+		kinds[is] = true
+	}
+	if len(kinds) != 1 {
+		f.t.Errorf("it has names: %v", kinds)
 	}
 }
 

@@ -108,6 +108,29 @@ func (f *fixture) write(who store.Who, fn func(*store.Tx) error) {
 	}
 }
 
+// unwritten runs fn while the writer is held, for which fn must not wait.
+func (f *fixture) unwritten(fn func()) {
+	f.t.Helper()
+	began, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		ended <- f.db.Write(context.Background(), store.Who{}, func(*store.Tx) error {
+			close(began)
+			select {
+			case <-end:
+				return nil
+			case <-time.After(time.Minute):
+				return errors.New("it waits for the writer")
+			}
+		})
+	}()
+	<-began
+	fn()
+	close(end)
+	if err := <-ended; err != nil {
+		f.t.Fatal(err)
+	}
+}
+
 // account makes a tenant with a MASTER, a key of every scope, a key that only
 // reads companies, and one registered buyer in the tax office's list.
 func (f *fixture) account(name, title, taxNumber string) (a account) {

@@ -66,8 +66,8 @@ func (s *Server) userOfKey(r *http.Request, token string) (auth.Principal, error
 	if user == "" {
 		return p, trade.Fail(trade.Forbidden, trade.UserRequired)
 	}
-	if !strings.HasPrefix(user, "usr_") || !wire.IsID(user) { // nobody has it
-		return p, trade.Fail(trade.Forbidden, trade.CrossTenant)
+	if !strings.HasPrefix(user, "usr_") || !wire.IsID(user) {
+		return p, trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"X-User-Id must be the id of a user, usr_...", "X-User-Id, usr_... biçiminde bir kullanıcı kimliği olmalı"})
 	}
 	m, err := s.db.FindMember(r.Context(), user, k.Tenant)
 	if err != nil {

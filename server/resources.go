@@ -60,7 +60,7 @@ func (s *Server) routes() http.Handler {
 	s.docs(r, a)
 	wire.Mount(r, wire.Config{DB: s.db, Log: s.log, Interface: auth.InterfaceA, Base: baseA, Identify: s.identifyA, Limit: s.limit}, a)
 	wire.Mount(r, wire.Config{DB: s.db, Log: s.log, Interface: auth.InterfaceB, Base: baseB, Identify: s.identifyB, Limit: s.limit}, b)
-	return heard(s.around(r))
+	return heard(s.around(r), restTime)
 }
 
 // description serves the OpenAPI description of an interface, made at the first

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -114,16 +113,32 @@ func (v *View) missing(one, id string) error {
 	if v.who.Interface == 'A' && v.Elsewhere(id) {
 		return trade.Fail(trade.Forbidden, trade.CrossTenant)
 	}
-	return trade.Fail(trade.NotFound, trade.RecordNotFound, trade.Phrase{one, cmp.Or(turkish[one], one)})
+	return NoRecord(one)
 }
 
-// turkish are what kinds of records are called in Turkish sentences, where that is not the
-// same word.
-var turkish = map[string]string{
-	"company": "Firma", "contact": "Kişi", "opportunity": "Fırsat", "product": "Ürün", "quote": "Teklif", "order": "Sipariş",
-	"shipment": "Sevkiyat", "invoice": "Fatura", "warehouse": "Depo", "movement": "Stok hareketi", "counting sheet": "Sayım fişi",
-	"bank account": "Banka hesabı", "cash account": "Kasa", "payment": "Ödeme", "transfer": "Virman", "tenant": "Hesap",
-	"key": "Anahtar", "session": "Oturum", "delivery": "Teslimat",
+// NoRecord says that a record of this kind is not there: the answer to what is no id.
+func NoRecord(kind string) error {
+	name, ok := kinds[kind]
+	if !ok {
+		name = trade.Phrase{kind, kind}
+	}
+	return trade.Fail(trade.NotFound, trade.RecordNotFound, name)
 }
+
+// kinds are what kinds of records are called in sentences, in both languages, where that
+// is not one word for all. Two have another word in the paths of the API.
+var kinds = map[string]trade.Phrase{
+	"company": {"company", "Firma"}, "contact": {"contact", "Kişi"}, "opportunity": {"opportunity", "Fırsat"}, "product": {"product", "Ürün"},
+	"quote": {"quote", "Teklif"}, "order": {"order", "Sipariş"}, "shipment": {"shipment", "Sevkiyat"}, "invoice": {"invoice", "Fatura"},
+	"warehouse": {"warehouse", "Depo"}, "movement": {"movement", "Stok hareketi"}, "counting sheet": countKind, "count": countKind,
+	"bank account": {"bank account", "Banka hesabı"}, "cash account": {"cash account", "Kasa"}, "payment": {"payment", "Ödeme"},
+	"transfer": {"transfer", "Virman"}, "tenant": {"tenant", "Hesap"}, "key": keyKind, "api key": keyKind,
+	"session": {"session", "Oturum"},
+}
+
+var (
+	countKind = trade.Phrase{"counting sheet", "Sayım fişi"}
+	keyKind   = trade.Phrase{"key", "Anahtar"}
+)
 
 func noRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }

@@ -40,7 +40,7 @@ func Document(title, base string, iface byte, routes []Route) ([]byte, error) {
 // preface tells what holds for every operation.
 const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs.
 
-A body has at most 4 MiB, a file 32 MiB; a larger one is refused with 413. What is left of a body when its request is answered is read and thrown away, up to 64 MiB and for a bounded time, so that the answer arrives; beyond that the connection is cut.
+A body has at most 4 MiB, a file 32 MiB; a larger one is refused with 413. What is left of a body when its request is answered is read and thrown away, up to 64 MiB and for 10 seconds, so that the answer arrives; beyond that the connection is cut.
 
 Amounts, prices, quantities and rates are decimal strings; in a body a number does too. Dates are YYYY-MM-DD, moments RFC 3339 in UTC.
 

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -96,8 +97,8 @@ func readLimit(q *trade.Query, v string) error {
 
 func readPage(q *trade.Query, v string) error {
 	n, ok := wholeNumber(v)
-	if !ok || n < 1 {
-		return Refused("page", trade.Phrase{"it must be a whole number from 1", "1'den başlayan bir tam sayı olmalı"})
+	if !ok || n < 1 || n > maxRow {
+		return Refused("page", trade.Phrase{fmt.Sprintf("it must be a whole number from 1 to %d", maxRow), fmt.Sprintf("1 ile %d arasında bir tam sayı olmalı", maxRow)})
 	}
 	q.Page = n
 	return nil

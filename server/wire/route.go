@@ -13,6 +13,7 @@ package wire
 
 import (
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,6 +181,16 @@ func (rt Route) ids() (names []string) {
 		}
 	}
 	return names
+}
+
+// kind is what the record is called that an id of the path is of: by the name of the
+// parameter where that says it, else by the word before.
+func (rt Route) kind(id string) string {
+	if of, ok := strings.CutSuffix(id, "Id"); ok {
+		return of
+	}
+	before, _, _ := strings.Cut(rt.Path, "/{"+id+"}")
+	return singular(strings.ReplaceAll(path.Base(before), "-", " "))
 }
 
 // known are the parameters of the query that the operation has.

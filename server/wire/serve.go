@@ -24,7 +24,7 @@ type Config struct {
 	MaxBody   int64  // bytes a request body may have; 0 is 4 MiB
 
 	// Identify tells who a request comes from, or refuses it with an Unknown
-	// (401) or a Forbidden; then, if the credentials are somebody's, the Principal says
+	// (401), a Forbidden or a Malformed; then, if the credentials are somebody's, the Principal says
 	// whose, so that the request counts.
 	Identify func(*http.Request) (auth.Principal, error)
 	// Limit counts a request of an identified caller. It sets the headers that
@@ -63,9 +63,9 @@ func Mount(r chi.Router, cfg Config, routes []Route) {
 }
 
 func (s *server) handler(rt *Route) http.HandlerFunc {
-	other := MethodNotAllowed(s.Log)
+	ids, other := rt.ids(), MethodNotAllowed(s.Log)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if s.words[r.URL.Path] && rt.ids() != nil {
+		if ids != nil && s.words[r.URL.Path] {
 			other(w, r)
 			return
 		}
@@ -74,7 +74,7 @@ func (s *server) handler(rt *Route) http.HandlerFunc {
 			w.Header().Set("Sunset", rt.sunset)
 		}
 		c := &Call{server: s, route: rt}
-		err := c.admit(w, r)
+		err := c.admit(w, r, ids)
 		if err == nil {
 			err = rt.serve(c, w, r)
 		}
@@ -107,9 +107,9 @@ func (c *Call) Who(r *http.Request) store.Who {
 
 // admit decides, before anything of the request is read, whether it may go on:
 // who calls, how often, with which right, for whose data; then whether there can
-// be such an answer, and whether all that is asked is known. Whether there is such a
-// record, and of what kind, the store says.
-func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
+// be such a record and such an answer, and whether all that is asked is known. Whether
+// there is a record of an id that may be one the store says.
+func (c *Call) admit(w http.ResponseWriter, r *http.Request, ids []string) (err error) {
 	repeated := repeatedHeader(r.Header, c.route.public)
 	if c.route.public && repeated != nil {
 		return repeated
@@ -130,6 +130,11 @@ func (c *Call) admit(w http.ResponseWriter, r *http.Request) (err error) {
 		}
 		if err := c.sameTenant(r); err != nil {
 			return err
+		}
+	}
+	for _, name := range ids {
+		if !IsID(r.PathValue(name)) {
+			return store.NoRecord(c.route.kind(name))
 		}
 	}
 	c.coding = codings(r.Header["Accept-Encoding"])
