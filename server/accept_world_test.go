@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"esnaf/store"
 	"esnaf/store/trade"
@@ -33,8 +34,12 @@ func (f *fixture) signIn() {
 
 var inBraces = regexp.MustCompile(`\{(uuid )?(\w+)\}`)
 
-// fill puts saved members, and UUIDs by number, in the place of {names}.
+// fill puts saved members, and UUIDs by number, in the place of {names}. A file that is no
+// text has none, whatever its bytes look like.
 func (f *fixture) fill(text string) string {
+	if !utf8.ValidString(text) {
+		return text
+	}
 	return inBraces.ReplaceAllStringFunc(text, func(m string) string {
 		g := inBraces.FindStringSubmatch(m)
 		switch {
