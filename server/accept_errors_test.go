@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"esnaf/store"
 	"esnaf/store/trade"
 )
 
@@ -30,6 +32,39 @@ func TestErrors(t *testing.T) {
 			f.t.Errorf("%d", res.status)
 		}
 	})
+}
+
+// TestProbesOfAStoreThatHangs: whoever asks whether the server is ready is answered before
+// the store is.
+func TestProbesOfAStoreThatHangs(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	let, began := make(chan struct{}), make(chan struct{})
+	var reads, probes sync.WaitGroup
+	for range 2 { // as many as read at a time
+		reads.Go(func() {
+			f.db.Read(context.Background(), store.Who{}, func(*store.View) error {
+				began <- struct{}{}
+				<-let
+				return nil
+			})
+		})
+		<-began
+	}
+	for range 4 {
+		probes.Go(func() {
+			res := f.do("GET", "/readyz", "")
+			if res.status != 503 || !strings.Contains(string(res.body), "the disk has not answered yet") {
+				t.Errorf("%d %s", res.status, res.body)
+			}
+		})
+	}
+	probes.Wait()
+	close(let)
+	reads.Wait()
+	if res := f.do("GET", "/readyz", ""); res.status != 200 {
+		t.Errorf("%d %s", res.status, res.body)
+	}
 }
 
 var errorRows = []row{

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"esnaf/store/trade"
 )
@@ -23,6 +25,9 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, `{"status":"ok"}`)
 }
 
+// readyTime is how long the store may take to show that it works.
+const readyTime = 5 * time.Second
+
 // readyz is 200 while the server is migrated, seeded, can read its store and, once a
 // change failed for want of a working disk, write it, and is not stopping.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +35,9 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusServiceUnavailable, `{"status":"not ready","reason":"starting or stopping"}`)
 		return
 	}
-	if err := s.db.Ready(r.Context()); err != nil {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+	defer cancel()
+	if err := s.db.Ready(ctx); err != nil {
 		s.log.WarnContext(r.Context(), "not ready", "error", err)
 		var e *trade.Error
 		if !errors.As(err, &e) {

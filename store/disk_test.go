@@ -171,6 +171,44 @@ func TestACommitThatFails(t *testing.T) {
 	d.whole()
 }
 
+// Of those that ask whether the store is ready while a disk hangs, one look waits for it:
+// who leaves does not, and who stays gets its result.
+func TestOneProbeAtATime(t *testing.T) {
+	d := openDesk(t)
+	let, began, wrote := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		wrote <- d.Write(context.Background(), d.who, func(*Tx) error { close(began); <-let; return nil })
+	}()
+	<-began
+	d.health.ailing.Store(true)
+	stay := make(chan error)
+	for range 3 {
+		go func() { stay <- d.Ready(context.Background()) }()
+	}
+	for len(d.jobs) == 0 { // the change that tells whether the disk takes any
+		time.Sleep(time.Millisecond)
+	}
+	gone, leave := context.WithCancel(context.Background())
+	leave()
+	for range 20 {
+		if err := d.Ready(gone); !errors.Is(err, context.Canceled) || trade.KindOf(err) != trade.Unavailable {
+			t.Errorf("who left: %v", err)
+		}
+	}
+	if n := len(d.jobs); n != 1 {
+		t.Errorf("%d looks are under way", n)
+	}
+	close(let)
+	for range 3 {
+		if err := <-stay; err != nil {
+			t.Error(err)
+		}
+	}
+	if err := <-wrote; err != nil || d.health.ailing.Load() {
+		t.Errorf("%v, or it does not work", err)
+	}
+}
+
 // When keys were last used is not forgotten while it cannot be written down; a key used
 // again meanwhile has its later use.
 func TestUsesOfKeysOutliveAFullDisk(t *testing.T) {

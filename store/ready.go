@@ -14,9 +14,18 @@ import (
 
 // health is whether the disk takes writes, and the file can be read.
 type health struct {
-	damage  atomic.Pointer[error] // the first that was met since the start: only another file mends it
-	ailing  atomic.Bool           // an attempt to write failed for want of a working disk; until recover finds that it works
-	probing sync.Mutex            // held by who finds out whether it takes them again
+	damage atomic.Pointer[error] // the first that was met since the start: only another file mends it
+	ailing atomic.Bool           // an attempt to write failed for want of a working disk; until recover finds that it works
+	mu     sync.Mutex
+	probe  *probe         // under way; nil for none
+	work   sync.WaitGroup // its goroutine
+}
+
+// probe finds out whether the store works, for all who ask meanwhile: on a disk that
+// hangs no more than one waits for it.
+type probe struct {
+	ended chan struct{}
+	err   error
 }
 
 // roomNeeded is how many bytes the disk must take before it counts as working again: a
@@ -24,11 +33,50 @@ type health struct {
 const roomNeeded = 4 << 20
 
 // Ready tells whether the store can be read, no damage of it was met and, once a change
-// has failed for want of a working disk, whether the disk takes writes again.
+// has failed for want of a working disk, whether the disk takes writes again. It gives up
+// with ctx.
 func (db *DB) Ready(ctx context.Context) error {
 	if damage := db.health.damage.Load(); damage != nil {
 		return *damage
 	}
+	p, err := db.probe()
+	if err != nil {
+		return err
+	}
+	select {
+	case <-p.ended:
+		return p.err
+	case <-ctx.Done():
+		return errors.Join(trade.Fail(trade.Unavailable, trade.StoreUnavailable, trade.Phrase{"the disk has not answered yet", "disk henüz yanıt vermedi"}), ctx.Err())
+	}
+}
+
+// probe is the one under way, or a new one. Close waits for it.
+func (db *DB) probe() (*probe, error) {
+	db.gate.RLock()
+	defer db.gate.RUnlock()
+	if db.closed {
+		return nil, errClosed()
+	}
+	h := &db.health
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.probe == nil {
+		p := &probe{ended: make(chan struct{})}
+		h.probe = p
+		h.work.Go(func() {
+			p.err = db.look(context.Background())
+			h.mu.Lock()
+			h.probe = nil
+			h.mu.Unlock()
+			close(p.ended)
+		})
+	}
+	return h.probe, nil
+}
+
+// look tells whether the store works.
+func (db *DB) look(ctx context.Context) error {
 	if err := db.recover(ctx); err != nil {
 		return err
 	}
@@ -40,8 +88,6 @@ func (db *DB) Ready(ctx context.Context) error {
 
 // recover looks whether a disk that did not work does so again.
 func (db *DB) recover(ctx context.Context) error {
-	db.health.probing.Lock()
-	defer db.health.probing.Unlock()
 	if !db.health.ailing.Load() {
 		return nil
 	}

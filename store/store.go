@@ -179,6 +179,7 @@ func (db *DB) Close() error {
 	close(db.jobs)
 	db.gate.Unlock()
 	<-db.stopped
+	db.health.work.Wait()
 	for range readers {
 		if c := <-db.readers; c != nil {
 			c.close()
