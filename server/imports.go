@@ -167,7 +167,7 @@ func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request,
 	if lost := coming.end(); lost != nil {
 		return lost
 	}
-	if err == nil && sent.Charset != "" && !slices.Contains(sheet.Charsets, sent.Charset) {
+	if err == nil && sent.Charset != "" && sheet.Charset(sent.Charset) == "" {
 		names := strings.Join(sheet.Charsets, ", ")
 		err = trade.Fail(trade.Unsupported, trade.UnsupportedMediaType, trade.Phrase{"text with one of the charsets " + names + ", or with none named", "şu karakter kümelerinden birinde ya da küme belirtilmemiş: " + names})
 	}
@@ -186,7 +186,7 @@ func (m *fileImport) serve(c *wire.Call, w http.ResponseWriter, r *http.Request,
 		return err
 	}
 	defer done()
-	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)), sent.Charset, importLimits)
+	table, err := sheet.Read(bytes.NewReader(file), int64(len(file)), sheet.Charset(sent.Charset), importLimits)
 	if err != nil {
 		return err
 	}

@@ -42,13 +42,14 @@ func send[T any, P document[T]](path, scope string, t *store.Table[T, P], op fun
 			return err
 		}
 		if wait > 0 && rep.Status == http.StatusAccepted {
-			settled, err := awaitOutcome(r.Context(), c, c.Who(r), t, id, wait)
+			doc, settled, err := awaitOutcome(r.Context(), c, c.Who(r), t, id, wait)
 			if err != nil {
 				return err
 			}
-			if settled.JSON != nil {
-				return c.Doc(w, r, settled)
+			if settled {
+				return c.Doc(w, r, doc)
 			}
+			rep = wire.Renewed(rep, doc)
 		}
 		return c.Reply(w, r, rep, replayed)
 	}).Versioned()
@@ -67,27 +68,27 @@ func waitOf(c *wire.Call) (time.Duration, error) {
 }
 
 // awaitOutcome reads the record after every change of the store until its document is
-// no longer queued; an empty Doc says that the time is over.
-func awaitOutcome[T any, P document[T]](ctx context.Context, c *wire.Call, who store.Who, t *store.Table[T, P], id string, wait time.Duration) (store.Doc, error) {
+// no longer queued, or until the time is over.
+func awaitOutcome[T any, P document[T]](ctx context.Context, c *wire.Call, who store.Who, t *store.Table[T, P], id string, wait time.Duration) (doc store.Doc, settled bool, err error) {
 	over := time.NewTimer(wait)
 	defer over.Stop()
-	for {
+	for late := false; ; {
 		wake := c.DB.Wake()
-		var doc store.Doc
 		var rec T
 		err := c.DB.Read(ctx, who, func(v *store.View) (err error) {
 			doc, rec, err = t.Record(v, id)
 			return err
 		})
-		if err != nil || P(&rec).Document().Status != trade.EDocumentQueued {
-			return doc, err
+		settled := P(&rec).Document().Status != trade.EDocumentQueued
+		if err != nil || settled || late {
+			return doc, settled, err
 		}
 		select {
 		case <-wake:
 		case <-over.C:
-			return store.Doc{}, nil
+			late = true
 		case <-ctx.Done():
-			return store.Doc{}, ctx.Err()
+			return doc, false, ctx.Err()
 		}
 	}
 }

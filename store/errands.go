@@ -100,10 +100,13 @@ func (tx *Tx) Post(e Errand, number string, xml []byte, envelope string) error {
 	return err
 }
 
-// HandOver announces that the document of an errand is handed over again, as it was. The
-// errand is at StepHandOver afterwards.
+// HandOver announces that the document of an errand is handed over again, as it was, since
+// it has not arrived. The errand is at StepHandOver afterwards.
 func (tx *Tx) HandOver(e Errand) error {
 	if err := tx.holds(e); err != nil {
+		return err
+	}
+	if _, err := tx.exec("UPDATE documents SET at = ? WHERE owner = ?", int64(trade.At(tx.now)), e.Owner); err != nil {
 		return err
 	}
 	_, err := tx.exec("UPDATE courier SET step = ? WHERE owner = ?", string(StepHandOver), e.Owner)

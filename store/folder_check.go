@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // ErrNoData says that a folder holds nothing yet, where Options ask for one that does.
@@ -43,19 +42,10 @@ func checkFolder(dir string) (begins bool, err error) {
 		return true, nil
 	case !has(db):
 		return false, fmt.Errorf("%s is missing (what is left: %s): %s", db, left(has(keys), has(log)), putBack)
-	case !full(db) && (full(log) || !has(keys) || !together(files[db], files[keys])):
-		return false, fmt.Errorf("%s is empty: %s", db, putBack)
 	case !full(db):
-		_, err := readKeys(dir)
-		return err == nil, err
+		return false, fmt.Errorf("%s is empty: %s", db, putBack)
 	}
-	return checkDatabase(dir, db, full(log), full(db+"-journal"))
-}
-
-// together tells whether an empty database was made with its keys, as an earlier version,
-// which made no note, left a first start. One that was emptied later held something.
-func together(db, keys os.FileInfo) bool {
-	return db.ModTime().Sub(keys.ModTime()).Abs() < time.Minute
+	return false, checkDatabase(dir, db, full(log), full(db+"-journal"))
 }
 
 // stat looks at the files that are there.
@@ -87,26 +77,27 @@ func left(keys, log bool) string {
 	return strings.Join(names, " and ")
 }
 
-// checkDatabase reads whether there is anything in the database, what it is, and whether
-// the keys are its own. After a crash in the old form of log only SQLite can tell, when it
-// is opened for writing.
-func checkDatabase(dir, path string, log, journal bool) (empty bool, err error) {
-	keys, keysErr := readKeys(dir)
+// checkDatabase reads what the database is and whether the keys are its own. After a
+// crash in the old form of log only SQLite can tell, when it is opened for writing.
+func checkDatabase(dir, path string, log, journal bool) error {
 	if journal {
-		return false, keysErr
+		_, err := readKeys(dir)
+		return err
 	}
-	err = look(path, log, func(c *conn) error {
+	return look(path, log, func(c *conn) error {
 		schema, err := c.schema()
+		if err == nil && schema == 0 {
+			err = unfit("it holds nothing: " + putBack)
+		}
 		if err != nil {
 			return notOpened(path, err)
 		}
-		if empty = schema == 0; empty || keysErr != nil {
-			return keysErr
+		keys, err := readKeys(dir)
+		if err == nil {
+			_, err = c.marked(keys, dir, schema)
 		}
-		_, err = c.marked(keys, dir, schema)
 		return err
 	})
-	return empty, err
 }
 
 // look has fn read a database so that neither it nor the log beside it is changed.

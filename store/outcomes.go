@@ -176,7 +176,7 @@ func late[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) (cont
 		return false, err
 	}
 	old := rec
-	if !P(&rec).Document().Late(a.Outcome, a.Code, a.Text) {
+	if !P(&rec).Document().Late(a.Outcome, a.Code, a.Text, a.Envelope) {
 		return false, nil
 	}
 	_, err = t.Put(tx, &old, &rec)

@@ -130,10 +130,11 @@ func (db *DB) fail(err error) {
 	}
 }
 
-// heard is what a caller may hear of err. That the file is damaged is remembered.
+// heard is what a caller may hear of err. That the file is damaged is remembered; a single
+// record that cannot be read is nothing to the others.
 func (db *DB) heard(err error) error {
 	err = plain(err)
-	if trade.KindOf(err) == trade.Damaged {
+	if trade.KindOf(err) == trade.Damaged && !errors.Is(err, errUnreadable) {
 		db.health.damage.CompareAndSwap(nil, &err)
 	}
 	return err

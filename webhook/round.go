@@ -120,7 +120,7 @@ func (r *round) start(w store.Waiting) {
 // end takes note of a lane that has ended.
 func (r *round) end(f finished) error {
 	delete(r.lanes, f.webhook)
-	r.turns[f.webhook] = turn{r.turns[f.webhook].number, f.calls}
+	r.turns[f.webhook] = turn{max(1, r.turns[f.webhook].number), f.calls} // after those that have had none
 	r.made += f.made
 	return f.err
 }

@@ -48,17 +48,14 @@ func (s *share) move(tenant string, n int) {
 
 // giving returns the tenants of which a place would help the refused, for whom there is
 // none: these themselves, whose places can go round among their own, and those with
-// more than one of these has. The only place of a tenant is asked for last of all.
+// more than one of these has.
 func (s *share) giving(refused map[string]bool) map[string]bool {
-	fewest, most, out := math.MaxInt, 0, map[string]bool{}
+	fewest, out := math.MaxInt, map[string]bool{}
 	for tenant := range refused {
 		fewest = min(fewest, s.taken[tenant])
 	}
-	for _, n := range s.taken {
-		most = max(most, n)
-	}
 	for tenant, n := range s.taken {
-		out[tenant] = refused[tenant] || n > fewest && (n > 1 || most == 1)
+		out[tenant] = refused[tenant] || n > fewest
 	}
 	return out
 }

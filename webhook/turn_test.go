@@ -85,14 +85,7 @@ func TestQueuesDoNotKeepTheirLanes(t *testing.T) {
 	t.Run("they answer slowly", func(t *testing.T) {
 		// The calls of their turn are answered, and no later one: who does not end with its turn never does.
 		turned := make(chan struct{})
-		s, slow, good := fill(func(w http.ResponseWriter, q *http.Request) {
-			select {
-			case <-turned:
-				hang(w, q)
-			default:
-				gate(turned).reply(w, q)
-			}
-		})
+		s, slow, good := fill(turning(turned))
 		stop, done := run(t, s.patient())
 		slow.wait(t, lanes)
 		s.company(s.tenant, "Deneme")
@@ -147,7 +140,8 @@ func TestGivingWayKeepsTheCalls(t *testing.T) {
 	held.pass(t, passed)
 	s.crowd(t, busy)
 	afterTurn()
-	for len(busy.got()) == 161 && passed < 450 { // until one of the other's has its place
+	n := len(busy.got())
+	for len(busy.got()) <= n && passed < 450 { // until one of the other's has its place
 		select {
 		case held <- struct{}{}:
 			passed++
@@ -158,4 +152,53 @@ func TestGivingWayKeepsTheCalls(t *testing.T) {
 	good.wait(t, passed+16)
 	stop()
 	<-done
+}
+
+// turning is a receiver's reply: calls are answered once turned is closed, and no later one.
+func turning(turned chan struct{}) http.HandlerFunc {
+	return func(w http.ResponseWriter, q *http.Request) {
+		select {
+		case <-turned:
+			hang(w, q)
+		default:
+			gate(turned).reply(w, q)
+		}
+	}
+}
+
+// TestTheFirstEventOfANewcomer: where others have filled the lanes before anybody was
+// refused, each with its only webhook, a newcomer has the first place that comes free;
+// also beside one whose two webhooks hang.
+func TestTheFirstEventOfANewcomer(t *testing.T) {
+	for name, row := range map[string]struct{ hanging, tenants, begin int }{
+		"all lanes are taken":           {0, 256, 256},
+		"beside two webhooks that hang": {2, 300, 250},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, turned := newShop(t), make(chan struct{})
+			held, slow, good := s.receiver(hang), s.receiver(turning(turned)), s.receiver(nil)
+			if row.hanging > 0 {
+				tenant := s.newTenant()
+				s.hooks(tenant, row.hanging, held.URL)
+				s.companies(tenant, 30)
+				s.clock.Advance(time.Second)
+			}
+			for range row.tenants {
+				tenant := s.newTenant()
+				s.hooks(tenant, 1, slow.URL)
+				s.companies(tenant, 30)
+			}
+			s.hook("company.created", good.URL)
+			stop, done := run(t, s.patient())
+			held.wait(t, row.hanging)
+			slow.wait(t, row.begin)
+			s.clock.Advance(time.Second)
+			s.company(s.tenant, "Deneme")
+			afterTurn()
+			close(turned)
+			good.wait(t, 1)
+			stop()
+			<-done
+		})
+	}
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -72,11 +71,23 @@ var halves = []struct {
 		remove(t, dir, "esnaf.db", "keys.json", "lock")
 		put(t, dir, "esnaf.db-wal", "what was paid since")
 	}},
-	{"a database that was emptied", "esnaf.db is empty|copy of the whole data folder", func(t *testing.T, dir string) {
+	{"an empty database and keys", "esnaf.db is empty|copy of the whole data folder", func(t *testing.T, dir string) { put(t, dir, "esnaf.db", "") }},
+	{"an empty database and a journal", "esnaf.db is empty|copy of the whole data folder", func(t *testing.T, dir string) {
 		put(t, dir, "esnaf.db", "")
-		if err := os.Chtimes(filepath.Join(dir, "keys.json"), time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		put(t, dir, "esnaf.db-journal", strings.Repeat("\x00", 512))
+	}},
+	{"a database without tables", "it holds nothing|copy of the whole data folder", func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		database(t, filepath.Join(dir, "esnaf.db"), "PRAGMA journal_mode = WAL")
+	}},
+	{"a database without tables and a log", "it holds nothing|copy of the whole data folder", func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		database(t, filepath.Join(dir, "esnaf.db"), "PRAGMA journal_mode = WAL")
+		put(t, dir, "esnaf.db-wal", "\x37\x7f\x06\x82"+strings.Repeat("\x00", 28))
+	}},
+	{"a database without tables where the link leads", "it holds nothing|copy of the whole data folder", func(t *testing.T, dir string) {
+		remove(t, dir, "esnaf.db")
+		database(t, away(t, dir), "PRAGMA journal_mode = WAL")
 	}},
 	{"an empty database alone", "esnaf.db is empty", func(t *testing.T, dir string) {
 		remove(t, dir, "keys.json", "lock")
@@ -213,24 +224,6 @@ var broken = map[string]func(t *testing.T, dir string){
 	},
 	"a note and keys":   func(t *testing.T, dir string) { remove(t, dir, "esnaf.db"); put(t, dir, "esnaf.db.new", "") },
 	"a note and a file": func(t *testing.T, dir string) { put(t, dir, "esnaf.db.new", ""); put(t, dir, "esnaf.db", "") },
-	"no note, a file":   func(t *testing.T, dir string) { put(t, dir, "esnaf.db", "") },
-	"no note, a journal": func(t *testing.T, dir string) {
-		put(t, dir, "esnaf.db", "")
-		put(t, dir, "esnaf.db-journal", strings.Repeat("\x00", 512))
-	},
-	"no note, a page": func(t *testing.T, dir string) {
-		remove(t, dir, "esnaf.db")
-		database(t, filepath.Join(dir, "esnaf.db"), "PRAGMA journal_mode = WAL")
-	},
-	"no note, a page and a log": func(t *testing.T, dir string) {
-		remove(t, dir, "esnaf.db")
-		database(t, filepath.Join(dir, "esnaf.db"), "PRAGMA journal_mode = WAL")
-		put(t, dir, "esnaf.db-wal", "\x37\x7f\x06\x82"+strings.Repeat("\x00", 28))
-	},
-	"a page where the link leads": func(t *testing.T, dir string) {
-		remove(t, dir, "esnaf.db")
-		database(t, away(t, dir), "PRAGMA journal_mode = WAL")
-	},
 }
 
 // away makes esnaf.db a link to a file of another folder, and tells which.

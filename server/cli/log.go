@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 	"log/slog"
-	"sync/atomic"
+	"sync"
 
 	"esnaf/store/trade"
 )
@@ -16,27 +16,43 @@ func (c *console) logger() *slog.Logger {
 	}
 	options := &slog.HandlerOptions{Level: level}
 	if c.settings.LogFormat == "json" {
-		return slog.New(damageOnce{slog.NewJSONHandler(c.err, options), new(atomic.Bool)})
+		return slog.New(damageOnce{slog.NewJSONHandler(c.err, options), &told{texts: map[string]bool{}}})
 	}
-	return slog.New(damageOnce{slog.NewTextHandler(c.err, options), new(atomic.Bool)})
+	return slog.New(damageOnce{slog.NewTextHandler(c.err, options), &told{texts: map[string]bool{}}})
 }
 
-// damageOnce lets one line about a damaged database through: every request and every
-// round of a worker meets it again, and more of them would bury what else there is.
+// damageOnce lets one line about each damage of the database through: every request and
+// every round of a worker meets it again, and more of them would bury what else there is.
 type damageOnce struct {
 	slog.Handler
-	told *atomic.Bool
+	told *told
+}
+
+// told is what has been said.
+type told struct {
+	mu    sync.Mutex
+	texts map[string]bool
+}
+
+// before tells whether text has been said before.
+func (t *told) before(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	was := t.texts[text]
+	t.texts[text] = true
+	return was
 }
 
 // Handle writes the line, unless it is such a one again.
 func (h damageOnce) Handle(ctx context.Context, line slog.Record) error {
-	damage := false
+	again := false
 	line.Attrs(func(a slog.Attr) bool {
 		err, ok := a.Value.Any().(error)
-		damage = ok && trade.KindOf(err) == trade.Damaged
+		damage := ok && trade.KindOf(err) == trade.Damaged
+		again = damage && h.told.before(err.Error())
 		return !damage
 	})
-	if damage && h.told.Swap(true) {
+	if again {
 		return nil
 	}
 	return h.Handler.Handle(ctx, line)

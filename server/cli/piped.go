@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,12 @@ import (
 
 // maxPiped is how many bytes of a pipe are taken: a pipe may have no end.
 const maxPiped = 2 << 30
+
+// pipedFile is how the name of a file begins that holds what came by a pipe.
+const pipedFile = "esnaf.db-piped-"
+
+// keepPiped is how long such a file may be in use; after that its command was killed.
+const keepPiped = 24 * time.Hour
 
 // errInterrupted ends a command that was told to stop while a server worked for it.
 var errInterrupted = errors.New("interrupted: look whether the change was made")
@@ -37,10 +45,14 @@ func (c *console) withFile(cmd *cobra.Command, path string, fn func(path string)
 	if real, err := filepath.EvalSymlinks(path); err == nil && info.Mode().IsRegular() {
 		return fn(real) // /dev/stdin is another file to the server
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	from, err := os.Open(path) // which waits for who writes: nothing is to be tidied up yet when a signal ends that
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", path, store.Trouble(err))
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	cmd.SetContext(ctx)
-	copied, err := c.spool(ctx, path)
+	copied, err := c.spool(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -51,15 +63,11 @@ func (c *console) withFile(cmd *cobra.Command, path string, fn func(path string)
 	return err
 }
 
-// spool writes what comes by a pipe into a file of the data folder.
-func (c *console) spool(ctx context.Context, path string) (copied string, err error) {
-	from, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", path, store.Trouble(err))
-	}
+// spool writes what comes by a pipe into a file of the data folder, and closes the pipe.
+func (c *console) spool(ctx context.Context, from *os.File) (copied string, err error) {
 	defer from.Close()
 	defer context.AfterFunc(ctx, func() { from.Close() })() // nothing else ends a read of what does not come
-	to, err := os.CreateTemp(c.settings.Data, "esnaf.db-piped-*")
+	to, err := os.CreateTemp(c.settings.Data, pipedFile+"*")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", noData(c.settings.Data)
@@ -68,7 +76,7 @@ func (c *console) spool(ctx context.Context, path string) (copied string, err er
 	}
 	n, err := io.Copy(to, io.LimitReader(from, maxPiped+1))
 	if err = errors.Join(err, to.Close()); err == nil && n > maxPiped {
-		err = fmt.Errorf("more than %d GiB come from %s", maxPiped>>30, path)
+		err = fmt.Errorf("more than %d GiB come from %s", maxPiped>>30, from.Name())
 	}
 	if err == nil {
 		copied, err = filepath.Abs(to.Name())
@@ -79,7 +87,19 @@ func (c *console) spool(ctx context.Context, path string) (copied string, err er
 	if ctx.Err() != nil {
 		err = errors.New("interrupted: nothing was changed")
 	} else {
-		err = fmt.Errorf("what comes from %s cannot be kept in the data folder: %w", path, store.Trouble(err))
+		err = fmt.Errorf("what comes from %s cannot be kept in the data folder: %w", from.Name(), store.Trouble(err))
 	}
 	return "", errors.Join(err, os.Remove(to.Name()))
+}
+
+// sweepPiped removes what commands that were killed have left in the folder dir. What
+// cannot be removed stays: it is in nobody's way.
+func sweepPiped(dir string, now time.Time) {
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		info, err := f.Info()
+		if err == nil && strings.HasPrefix(f.Name(), pipedFile) && now.Sub(info.ModTime()) > keepPiped {
+			os.Remove(filepath.Join(dir, f.Name()))
+		}
+	}
 }

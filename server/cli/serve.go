@@ -162,6 +162,7 @@ func (c *console) listen(ctx context.Context, p *plan) error {
 	if err != nil {
 		return err
 	}
+	sweepPiped(dir, db.Clock().Now())
 	return errors.Join(c.run(ctx, p, db, ln), db.Close())
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,6 +68,22 @@ func notCSV(err error, more int) error {
 
 // Charsets are the names of the codes that a text may be said to be in.
 var Charsets = []string{"utf-8", "windows-1254", "iso-8859-9"}
+
+// Charset is the one of Charsets that a text of the charset name is read in, "" for none.
+func Charset(name string) string {
+	switch name {
+	case "utf8", "us-ascii", "ascii":
+		return Charsets[0]
+	case "cp1254":
+		return Charsets[1]
+	case "latin5", "iso8859-9", "iso_8859-9":
+		return Charsets[2]
+	}
+	if slices.Contains(Charsets, name) {
+		return name
+	}
+	return ""
+}
 
 // decoded is the text of a file in UTF-8. Any file of bytes is text in some code
 // page: one of which nobody says its charset and that is not UTF-8 is taken for

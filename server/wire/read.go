@@ -40,3 +40,9 @@ func (c *Call) Doc(w http.ResponseWriter, r *http.Request, doc store.Doc) error 
 	}
 	return c.Send(w, r, rep)
 }
+
+// Renewed is the answer rep with its record as it stands now.
+func Renewed(rep store.Reply, doc store.Doc) store.Reply {
+	rep.ETag, rep.Body = etag(doc.Version), doc.JSON
+	return rep
+}

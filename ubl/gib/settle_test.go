@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -155,4 +156,105 @@ type unreachable struct{ Authority }
 
 func (unreachable) Status(context.Context, Envelope) (Status, error) {
 	return Status{}, errors.New("no route to host")
+}
+
+// away is an office that cannot be reached until it is back, knows nothing then, and lets
+// what it is handed wait.
+type away struct {
+	Authority
+	back   bool
+	mu     sync.Mutex
+	handed map[string]bool // by envelope
+}
+
+func (d *away) Submit(_ context.Context, e Envelope) (Status, error) {
+	if !d.back {
+		return Status{}, errors.New("no route to host")
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.handed[e.ID] = true
+	return NewStatus("1220"), nil
+}
+
+func (d *away) Status(_ context.Context, e Envelope) (Status, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case !d.back:
+		return Status{}, errors.New("no route to host")
+	case !d.handed[e.ID]:
+		return NewStatus(UnknownEnvelope), nil
+	}
+	return NewStatus("1220"), nil
+}
+
+// Terms count from the hand-over that reached the office, not from those in vain.
+func TestTermsCountFromTheLastHandOver(t *testing.T) {
+	t.Parallel()
+	s := found(t).shop(1)
+	answered, archived := s.queue(s.ticari).ID, s.queue(s.consumer).ID
+	d := &away{Authority: s.office, handed: map[string]bool{}}
+	s.courier.Authority = d
+	s.drain()
+	s.pass(9 * 24 * time.Hour)
+	d.back = true
+	s.pass(2 * time.Hour)
+	if len(d.handed) != 2 {
+		t.Fatalf("handed over: %v", d.handed)
+	}
+	for _, id := range []string{answered, archived} {
+		if code := s.settle(id, trade.Taken); code != "" {
+			t.Errorf("not settled: %s", code)
+		}
+	}
+	s.drain()
+	s.is(answered, trade.InvoiceSent)
+	if e := s.is(archived, trade.InvoiceSent).EDocument; !e.CancellableUntil.Time().After(s.clock.Now()) {
+		t.Errorf("cancellable until %v", e.CancellableUntil)
+	}
+}
+
+// That the office took a document after all is kept also when it has been sent as another
+// one meanwhile; where the operator has said the same, nothing is.
+func TestWhatTheOfficeSaysLate(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		meanwhile func(s *shop, id string)
+		ends      trade.InvoiceState
+		says      bool
+	}{
+		"settled as refused and sent as another kind": {func(s *shop, id string) {
+			s.settle(id, trade.Failed)
+			s.register(s.consumerNo)
+			s.send(id)
+		}, trade.InvoiceSent, true},
+		"settled as taken and cancelled": {func(s *shop, id string) {
+			s.settle(id, trade.Taken)
+			s.do(func(tx *store.Tx) (store.Doc, error) { return tx.CancelInvoice(id) })
+		}, trade.InvoiceCancelled, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := found(t).shop(1)
+			id := s.queue(s.consumer).ID
+			d := &lookedUp{Authority: s.office, answer: NewStatus("1300")}
+			said := false
+			d.asking = func() { row.meanwhile(s, id) }
+			d.handing = func() { said = s.said(id) } // before the next is taken, which ends what was said of this one
+			s.courier.Authority = d
+			s.drain()
+			s.pass(time.Hour)
+			s.is(id, row.ends)
+			if said = said || s.said(id); said != row.says {
+				t.Errorf("a contradiction was kept: %v", said)
+			}
+		})
+	}
+}
+
+// said tells whether an invoice says that the office contradicts the operator.
+func (s *shop) said(id string) bool {
+	s.t.Helper()
+	return strings.Contains(s.invoice(id).EDocument.LastError, "the tax office said otherwise: 1300")
 }
