@@ -79,7 +79,8 @@ var errorRows = []row{
 	{"E1 428", "PUT /api/companies/{company}", `{"name":"a"}`, "", 428, trade.PreconditionRequired, nil},
 	{"E2 under the interface", "GET /api/nope", "", "", 404, trade.PathNotFound, nil},
 	{"E2 outside", "GET /nope", "", "", 404, trade.PathNotFound, nil},
-	{"E2 the root", "GET /", "", "", 404, trade.PathNotFound, nil},
+	{"the root tells where to go on", "GET /", "", "", 200, "", []string{`docs = "/docs"`, `openapi = ["/api/openapi.json","/api/v1/openapi.json"]`, `alive = "/healthz"`, `ready = "/readyz"`}},
+	{"E2 a POST to the root", "POST /", "", "", 405, trade.MethodNotAllowed, []string{"header Allow = GET, HEAD, OPTIONS"}},
 	{
 		"E3 two bad fields", "POST /api/companies", `{"name":"a","email":"nobody","taxNumber":"1234567891"}`, "", 422, trade.ValidationFailed,
 		[]string{`errors[0].field = "taxNumber"`, `errors[0].code = "tax_number_invalid"`, `errors[1].field = "email"`, `errors[1].code = "email_invalid"`, "errors[1].message has email", "errors[2] = null"},

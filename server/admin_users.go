@@ -99,6 +99,7 @@ type UserDone struct {
 	Disabled  bool   `json:"disabled,omitzero"`  // the person cannot sign in all the same
 
 	ActiveWebhooks []string `json:"activeWebhooks,omitzero"` // ids of those the person registered, which go on
+	WebhooksUnread bool     `json:"webhooksUnread,omitzero"` // there may be more of them, which could not be read
 }
 
 func (a *Admin) createUser(ctx context.Context, in UserCreate) (out UserDone, err error) {
@@ -189,7 +190,8 @@ type OfUser struct {
 }
 
 // disableUser tells which webhooks the person leaves behind: they are the account's, as
-// all that a person made, and would be missed if they ended with the person.
+// all that a person made, and would be missed if they ended with the person. Where they
+// cannot be read the person is out all the same, and that is what is told first.
 func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
 	account, out, err := a.toUser(ctx, in, (*store.Tx).DisableUser)
 	if err != nil {
@@ -201,9 +203,7 @@ func (a *Admin) disableUser(ctx context.Context, in OfUser) (UserDone, error) {
 			out.ActiveWebhooks = append(out.ActiveWebhooks, ids...)
 			return err
 		})
-		if err != nil {
-			return out, err
-		}
+		out.WebhooksUnread = out.WebhooksUnread || err != nil
 	}
 	return out, nil
 }

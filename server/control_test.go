@@ -38,7 +38,7 @@ func runServer(t *testing.T, dir string) (url string, stop func()) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Run(ctx, ln) }()
+	go func() { ended <- srv.Run(ctx, ln, noReady) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := errors.Join(<-ended, db.Close()); err != nil {
@@ -49,6 +49,9 @@ func runServer(t *testing.T, dir string) (url string, stop func()) {
 	waitForSocket(t, dir)
 	return "http://" + ln.Addr().String(), stop
 }
+
+// noReady is for servers of which nobody waits to hear that they are ready.
+func noReady() error { return nil }
 
 // waitForSocket returns once commands are answered.
 func waitForSocket(t *testing.T, dir string) {
@@ -237,7 +240,7 @@ func TestControlSocketInWhosePlaceAFileIs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(b.db.Dir(), "control.sock"), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.srv.Run(t.Context(), ln); err == nil || !strings.Contains(err.Error(), "control.sock is no socket") {
+	if err := b.srv.Run(t.Context(), ln, noReady); err == nil || !strings.Contains(err.Error(), "control.sock is no socket") {
 		t.Errorf("it says %v", err)
 	}
 }

@@ -14,11 +14,18 @@ import (
 // does not say that it came with it.
 var errPlainHTTP = trade.Fail(trade.Malformed, trade.BadRequest, trade.Phrase{"this service is reached over HTTPS only, and its proxy must say so by one header X-Forwarded-Proto: https", "bu hizmete yalnızca HTTPS ile ulaşılır; önündeki sunucu bunu tek bir X-Forwarded-Proto: https başlığıyla bildirmeli"})
 
-// Where probes ask.
+// Where who knows the address alone finds the rest, and where probes ask.
 const (
+	rootPath   = "/"
 	healthPath = "/healthz"
 	readyPath  = "/readyz"
 )
+
+// root tells whoever has only the address where to go on.
+func (s *Server) root(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, fmt.Sprintf(`{"name":"esnaf","docs":"/docs","openapi":[%q,%q],"alive":%q,"ready":%q}`,
+		baseA+descriptionPath, baseB+descriptionPath, healthPath, readyPath))
+}
 
 // healthz is 200 as long as the process lives.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {

@@ -28,7 +28,7 @@ func testHooksStop(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- h.srv.Run(ctx, ln) }()
+	go func() { ended <- h.srv.Run(ctx, ln, noReady) }()
 	h.company("Ada Ltd")
 	<-reached
 	if d := h.delivery(id); d.State != trade.DeliveryPending || len(d.Attempts) != 0 {

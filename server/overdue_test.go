@@ -36,7 +36,7 @@ func TestOverdueAtMidnight(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- f.srv.Run(ctx, ln) }()
+	go func() { ended <- f.srv.Run(ctx, ln, noReady) }()
 	f.clock.Advance(7 * 24 * time.Hour) // several days at once, as after a pause
 	select {
 	case body := <-told:

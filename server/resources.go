@@ -40,6 +40,8 @@ func (s *Server) resources() []wire.Resource {
 const (
 	baseA = "/api"
 	baseB = "/api/v1"
+
+	descriptionPath = "/openapi.json" // of each
 )
 
 // routes puts every resource on both interfaces and the rest around them.
@@ -53,10 +55,10 @@ func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
 	r.NotFound(wire.NotFound(s.log))
 	r.MethodNotAllowed(wire.MethodNotAllowed(s.log))
-	r.Get(healthPath, s.healthz)
-	r.Head(healthPath, s.healthz)
-	r.Get(readyPath, s.readyz)
-	r.Head(readyPath, s.readyz)
+	for path, h := range map[string]http.HandlerFunc{rootPath: s.root, healthPath: s.healthz, readyPath: s.readyz} {
+		r.Get(path, h)
+		r.Head(path, h)
+	}
 	s.docs(r, a)
 	wire.Mount(r, wire.Config{DB: s.db, Log: s.log, Interface: auth.InterfaceA, Base: baseA, Identify: s.identifyA, Limit: s.limit}, a)
 	wire.Mount(r, wire.Config{DB: s.db, Log: s.log, Interface: auth.InterfaceB, Base: baseB, Identify: s.identifyB, Limit: s.limit}, b)
@@ -68,7 +70,7 @@ func (s *Server) routes() http.Handler {
 func description(title, base string, iface byte, routes []wire.Route) wire.Route {
 	document := sync.OnceValues(func() ([]byte, error) { return wire.Document(title, base, iface, routes) })
 	about := wire.Info{Name: "description", Summary: "OpenAPI 3.1 description of this interface", Media: "application/json"}
-	return wire.Plain(http.MethodGet, "/openapi.json", "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
+	return wire.Plain(http.MethodGet, descriptionPath, "", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		body, err := document()
 		if err != nil {
 			return err

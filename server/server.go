@@ -114,10 +114,11 @@ const (
 	stopTime   = 10 * time.Second
 )
 
-// Run serves ln and works until ctx ends. Then readiness goes off, requests and
+// Run serves ln and works until ctx ends. It calls ready, an error of which ends it, once
+// requests and commands are answered. When it ends readiness goes off, requests and
 // attempts under way are finished within 10 s, and everything is stopped and
 // waited for. The store stays open.
-func (s *Server) Run(ctx context.Context, ln net.Listener) error {
+func (s *Server) Run(ctx context.Context, ln net.Listener, ready func() error) error {
 	srv := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
@@ -140,9 +141,12 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 			failed <- err
 		}
 	})
-	select {
-	case <-ctx.Done():
-	case err = <-failed:
+	s.SetReady(true)
+	if err = ready(); err == nil {
+		select {
+		case <-ctx.Done():
+		case err = <-failed:
+		}
 	}
 	s.SetReady(false)
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)

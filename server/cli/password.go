@@ -12,6 +12,12 @@ import (
 	"esnaf/store"
 )
 
+// The environment variables that are no settings: they hold passwords.
+const (
+	passwordVariable       = "ESNAF_PASSWORD"
+	masterPasswordVariable = "ESNAF_MASTER_PASSWORD"
+)
+
 // password is where the password of an operation comes from: its flag, a file,
 // an environment variable or whoever sits at the terminal. The flag is for
 // scripts on one's own machine: others see it in the list of processes.

@@ -68,6 +68,9 @@ func (c *console) plan() (*plan, error) {
 		refuse("ephemeral makes a folder of its own: leave out either it or data (from %s)", s.sources["data"])
 	}
 	oneOf("plan", s.Plan, trade.Plan("").Values()...)
+	if !s.Demo && s.sources["plan"] != "default" {
+		refuse("plan (from %s) is that of the demo's tenants: leave it out or give demo too; esnaf tenant plan books one for another tenant", s.sources["plan"])
+	}
 	oneOf("log-format", s.LogFormat, "text", "json")
 	oneOf("log-level", s.LogLevel, "debug", "info", "warn", "error")
 	if s.AccessTTL < time.Second || s.AccessTTL > 24*time.Hour {
@@ -90,7 +93,11 @@ func (c *console) plan() (*plan, error) {
 	if len(faults) > 0 {
 		return nil, usageError(strings.Join(faults, "; "))
 	}
-	p.config.Log, p.config.Version, p.config.AccessTTL = c.logger(), Version, s.AccessTTL
+	log := c.logger()
+	if len(s.foreign) > 0 {
+		log.Warn("environment variables that are not settings are left alone; esnaf config lists the settings", "variables", s.foreign)
+	}
+	p.config.Log, p.config.Version, p.config.AccessTTL = log, Version, s.AccessTTL
 	return p, nil
 }
 
@@ -195,15 +202,6 @@ func (c *console) run(ctx context.Context, p *plan, db *store.DB, ln net.Listene
 	// cleaning it at every doubling would take a tenth of the time for nothing.
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(heapLimit)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Run(ctx, ln) }()
-	srv.SetReady(true)
 	defer c.retract()
-	err = c.announce(ready, db.Dir())
-	if err != nil {
-		cancel()
-	}
-	return errors.Join(err, <-ended)
+	return srv.Run(ctx, ln, func() error { return c.announce(ready, db.Dir()) })
 }

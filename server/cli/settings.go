@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,6 +42,7 @@ type settings struct {
 	LogLevel        string
 
 	sources map[string]string // where the value of a setting comes from
+	foreign []string          // ESNAF_ variables that are no setting, nor look like one
 }
 
 // everywhere registers the settings of every command.
@@ -89,6 +91,10 @@ func (s *settings) resolve(f *pflag.FlagSet, names ...string) error {
 	s.sources = map[string]string{}
 	l := layers{env: koanf.New("."), file: koanf.New(".")}
 	if err := l.readEnvironment(); err != nil {
+		return err
+	}
+	var err error
+	if s.foreign, err = l.foreign(); err != nil {
 		return err
 	}
 	for _, name := range []string{"config", "data"} { // these tell where the file is
@@ -157,7 +163,6 @@ func variable(name string) string {
 }
 
 // readEnvironment reads the ESNAF_ variables; an empty one counts as not set.
-// Those that are no setting are left alone: they may be meant for others.
 func (l *layers) readEnvironment() error {
 	return l.env.Load(env.Provider(".", env.Opt{Prefix: "ESNAF_", TransformFunc: func(name, value string) (string, any) {
 		if value == "" {
@@ -165,6 +170,54 @@ func (l *layers) readEnvironment() error {
 		}
 		return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "ESNAF_")), "_", "-"), value
 	}}), nil)
+}
+
+// foreign are the variables that are no setting. They may be meant for others (where
+// there is a service of this name Kubernetes sets ESNAF_SERVICE_HOST); but one that is
+// almost a setting would be a slip of the pen that nobody notices, and is refused.
+func (l *layers) foreign() (names []string, err error) {
+	known := []string{passwordVariable, masterPasswordVariable}
+	for _, name := range serverNames() {
+		known = append(known, variable(name))
+	}
+	var slips []string
+	for _, key := range l.env.Keys() {
+		name := variable(key)
+		if slices.Contains(known, name) {
+			continue
+		}
+		names = append(names, name)
+		for _, k := range known {
+			if typos(name, k) <= min(2, (len(k)-len("ESNAF_")+2)/4) { // one in a short word
+				slips = append(slips, fmt.Sprintf("%s is not a setting: did you mean %s?", name, k))
+			}
+		}
+	}
+	if slips != nil {
+		return nil, usageError(strings.Join(slips, "; ") + " esnaf config lists the settings")
+	}
+	return names, nil
+}
+
+// typos is how many letters are to be put in, left out or changed to make b of a.
+func typos(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // readFile reads the config file: the one that was named, or the one in the data
@@ -194,6 +247,13 @@ func unreadable(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return store.Trouble(path).Error()
+	}
+	if twice := regexp.MustCompile(`line (\d+): mapping key "(.*)" already defined at line (\d+)`).FindStringSubmatch(err.Error()); twice != nil {
+		return fmt.Sprintf("%s is given twice, in lines %s and %s", twice[2], twice[3], twice[1])
+	}
+	if kind := regexp.MustCompile(`cannot unmarshal !!(\w+)`).FindStringSubmatch(err.Error()); kind != nil {
+		is := cmp.Or(map[string]string{"seq": "a list"}[kind[1]], "one value")
+		return "it holds " + is + ", and must hold lines such as listen: 127.0.0.1:8080"
 	}
 	if line := regexp.MustCompile(`line \d+`).FindString(err.Error()); line != "" {
 		return "it is not YAML; look at " + line

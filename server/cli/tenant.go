@@ -15,7 +15,7 @@ func (c *console) tenantCreate() *cobra.Command {
 	var in server.TenantCreate
 	var secret password
 	cmd := c.operation("create", "Make a tenant and its MASTER, the user who may do everything", cobra.NoArgs, func(cmd *cobra.Command, _ []string) (err error) {
-		if in.MasterPassword, err = c.password(&secret, "ESNAF_MASTER_PASSWORD", "Password of "+in.MasterEmail); err != nil {
+		if in.MasterPassword, err = c.password(&secret, masterPasswordVariable, "Password of "+in.MasterEmail); err != nil {
 			return err
 		}
 		return do(c, cmd, "tenant create", in, func(out server.TenantMade) error {
@@ -28,7 +28,7 @@ func (c *console) tenantCreate() *cobra.Command {
 	f.StringVar(&in.TaxNumber, "tax-number", "", "tax number (VKN, 10 digits) or citizen number (TCKN, 11 digits), required")
 	f.StringVar((*string)(&in.Plan), "plan", "enterprise", "requests a minute: standard 60, professional 200, enterprise 1000, or unlimited")
 	f.StringVar(&in.MasterEmail, "master-email", "", "e-mail address that the MASTER signs in with, required")
-	secret.flags(f, "master-password", "ESNAF_MASTER_PASSWORD")
+	secret.flags(f, "master-password", masterPasswordVariable)
 	f.StringVar(&in.FirstName, "first-name", "", "first name of a sole trader")
 	f.StringVar(&in.LastName, "last-name", "", "family name of a sole trader")
 	f.StringVar(&in.TaxOffice, "tax-office", "", "tax office (vergi dairesi)")

@@ -23,7 +23,7 @@ func (c *console) userCreate() *cobra.Command {
 	var in server.UserCreate
 	var secret password
 	cmd := c.operation("create", "Add a user to a tenant", cobra.NoArgs, func(cmd *cobra.Command, _ []string) (err error) {
-		if in.Password, err = c.password(&secret, "ESNAF_PASSWORD", "Password of "+in.Email); err != nil {
+		if in.Password, err = c.password(&secret, passwordVariable, "Password of "+in.Email); err != nil {
 			return err
 		}
 		return do(c, cmd, "user create", in, func(out server.UserDone) error {
@@ -37,7 +37,7 @@ func (c *console) userCreate() *cobra.Command {
 	f.StringVar(&in.Name, "name", "", "name (default: the e-mail address)")
 	f.StringVar((*string)(&in.Role), "role", "", "MASTER, ADMIN, ACCOUNTANT, SALES, WAREHOUSE or READONLY, required")
 	f.StringVar(&in.DiscountLimit, "discount-limit", "", "highest discount in percent that the user may give without approval (default: any)")
-	secret.flags(f, "password", "ESNAF_PASSWORD")
+	secret.flags(f, "password", passwordVariable)
 	return cmd
 }
 
@@ -59,7 +59,7 @@ func (c *console) userPassword() *cobra.Command {
 	var in server.UserPassword
 	var secret password
 	cmd := c.operation("password", "Give a user another password and end every session", cobra.NoArgs, func(cmd *cobra.Command, _ []string) (err error) {
-		if in.Password, err = c.password(&secret, "ESNAF_PASSWORD", "New password of "+in.Email); err != nil {
+		if in.Password, err = c.password(&secret, passwordVariable, "New password of "+in.Email); err != nil {
 			return err
 		}
 		return do(c, cmd, "user password", in, func(out server.UserDone) error {
@@ -70,7 +70,7 @@ func (c *console) userPassword() *cobra.Command {
 		})
 	})
 	cmd.Flags().StringVar(&in.Email, "email", "", "e-mail address of the user, required")
-	secret.flags(cmd.Flags(), "password", "ESNAF_PASSWORD")
+	secret.flags(cmd.Flags(), "password", passwordVariable)
 	return cmd
 }
 
@@ -82,6 +82,9 @@ func (c *console) toUser(name, about, said string) *cobra.Command {
 			if n := len(out.ActiveWebhooks); n > 0 {
 				said += fmt.Sprintf("\nwebhooks that the user registered belong to the tenant and go on, %d of them: %s\nDELETE /api/webhooks/ID by a user of the tenant ends one",
 					n, strings.Join(out.ActiveWebhooks, " "))
+			}
+			if out.WebhooksUnread {
+				said += "\nwhich webhooks the user registered could not be read; those go on: GET /api/webhooks by a user of the tenant lists all that there are"
 			}
 			return c.print("user %s is %s\n", out.UserID, said)
 		})
