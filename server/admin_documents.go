@@ -18,6 +18,9 @@ type DocumentSettle struct {
 
 func (a *Admin) settleDocument(ctx context.Context, in DocumentSettle) (DocumentSettle, error) {
 	var f trade.Check
+	if in.As == "" {
+		f.Add("as", trade.Required, trade.Aside{"Say taken or refused.", "taken ya da refused deyin."})
+	}
 	trade.OneOf(&f, "as", in.As, "taken", "refused")
 	if err := cmp.Or(a.checkTenant(ctx, &f, in.Tenant), f.Err()); err != nil {
 		return in, err

@@ -104,6 +104,7 @@ func (e usageError) Error() string { return string(e) }
 
 func (c *console) root() *cobra.Command {
 	root := c.group("esnaf", "A business server for small traders", about)
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
@@ -112,9 +113,15 @@ func (c *console) root() *cobra.Command {
 	return root
 }
 
-// group is a command that only holds others.
+// group is a command that only holds others, of which one must be named.
 func (c *console) group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, cmd.CommandPath()+" "+sub.Name())
+		}
+		return usageError("say what to do: " + strings.Join(names, ", ") + "; " + cmd.CommandPath() + " --help tells more")
+	}}
 	cmd.AddCommand(commands...)
 	return cmd
 }

@@ -9,15 +9,22 @@ import (
 const settleHelp = `Records what a person has seen at the tax office of the document of an invoice or a
 shipment, where the program learns nothing final:
 
-  it waits there for ever (QUEUED; codes such as 1220, 1235 or one that is on no list):
-    --as taken    the office has it: it is SENT
+  it waits there for ever (QUEUED; codes such as 1220, 1235 or one that is on no list),
+  or was handed over and the office cannot be reached any more:
+    --as taken    the office has it: it is SENT. An e-Arşiv invoice can be cancelled for
+                  8 days from when it was last handed over
     --as refused  the office has not got it: it is FAILED
+  (but not at the moment at which it is being handed over)
 
   it FAILED since the office has a document of its number or ETTN (codes 1163, 1164):
     --as refused  that is another document: the invoice can be cancelled, and another be
                   made, which draws a new number. Send it again first: where it is this
                   very document, the office says so. Where another program numbers in
                   the same series, give this account other letters (PUT /api/tenant).
+
+  it was settled as refused and CANCELLED, and the office says that it has it all the same
+  (check tells so, and lastError):
+    --as refused  it is cancelled at the tax office too
 
 Look first: who calls refused what the office has, and then makes another, has two
 documents for one sale.`

@@ -31,6 +31,8 @@ func TestWrongUsage(t *testing.T) {
 		{name: "unknown flag", args: "serve --colour red", code: 2, says: "unknown flag: --colour"},
 		{name: "flag without value", args: "serve --listen", code: 2, says: "--listen"},
 		{name: "argument too many", args: "serve now", code: 2, says: "now"},
+		{name: "no subcommand", args: "document", code: 2, says: "say what to do: esnaf document settle; esnaf document --help tells more"},
+		{name: "none of several", args: "tenant --json", code: 2, says: "say what to do: esnaf tenant create, esnaf tenant list, esnaf tenant plan"},
 		{name: "no document named", args: "document settle --as taken", code: 2, says: "name one invoice or shipment by its id"},
 		{name: "no key named", args: "key revoke", code: 2, says: "name one key by its id"},
 		{name: "bad flag", args: "serve --access-ttl soon", code: 2, says: `--access-ttl cannot be "soon": it must be a duration`},
@@ -117,7 +119,8 @@ func TestHelp(t *testing.T) {
 		"":                   "Exit codes: 0 done",
 		"check --help":       "Exit code 4",
 		"--help":             "3 data folder in use",
-		"tenant":             "create",
+		"tenant --help":      "create",
+		"document --help":    "settle",
 		"serve --help":       "immediate,5s,5m,30m,2h,5h,10h,14h,20h,24h",
 		"key create --help":  "cashAccount:export",
 		"tenant create -h":   "--sender-alias",
@@ -130,6 +133,17 @@ func TestHelp(t *testing.T) {
 	}
 	if v := esnafJSON(t, "version"); v["version"] != "0.1.0" || v["go"] == "" {
 		t.Errorf("version is %v", v)
+	}
+}
+
+// What a document is settled as is told where it is left out.
+func TestSettledAsNothing(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	tenant := createTenant(t, dir)
+	r := run(t, program(t, "document", "settle", "inv_1", "--tenant", tenant, "--data", dir))
+	if r.code != 2 || r.errors != "esnaf: --as is required. Say taken or refused.\n" {
+		t.Errorf("%+v", r)
 	}
 }
 
