@@ -113,9 +113,10 @@ func (tx *Tx) HandOver(e Errand) error {
 	return err
 }
 
-// EndErrand ends an errand whose document needs it no longer.
+// EndErrand ends an errand whose document needs it no longer, unless there is another for
+// that by now.
 func (tx *Tx) EndErrand(e Errand) error {
-	_, err := tx.exec("DELETE FROM courier WHERE owner = ? AND tenant = ?", e.Owner, tx.who.Tenant)
+	_, err := tx.exec("DELETE FROM courier WHERE owner = ? AND tenant = ? AND step = ? AND envelope = ?", e.Owner, tx.who.Tenant, string(e.Step), e.Envelope)
 	return err
 }
 

@@ -176,6 +176,13 @@ func TestSettlingWhatWaitsAgain(t *testing.T) {
 		return tx.Postpone(e, store.Pause{Until: d.clock.Now(), Code: "1220", Text: "bekliyor"})
 	})
 	d.write(d.who, func(tx *store.Tx) error { return tx.Settle(v.ID, trade.Failed) })
+	d.send(d.who, v.ID) // whoever ends the errand before does not end this one
+	e.Step = store.StepAsk
+	d.write(d.who, func(tx *store.Tx) error { return tx.EndErrand(e) })
+	if n := sqlRow[int](d.book, "SELECT count(*) FROM courier WHERE owner = ?", v.ID); n != 1 {
+		t.Errorf("%d errands", n)
+	}
+	d.refusedBy(v.ID, "1150")
 	if v = d.cancelInvoice(v.ID); v.Status != trade.InvoiceCancelled {
 		t.Errorf("%s", v.Status)
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -147,7 +146,7 @@ func settle[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) err
 }
 
 // settleQueued is settle of a document that was handed over and of which nothing final is
-// known. Terms count from the hand-over, since the day the office took it is not known.
+// known.
 func (tx *Tx) settleQueued(e Errand, a Answer) error {
 	err := tx.row("SELECT c.step, c.envelope, d.at FROM courier c JOIN documents d ON d.owner = c.owner WHERE c.owner = ? AND c.tenant = ?",
 		e.Owner, tx.who.Tenant).Scan(&e.Step, &e.Envelope, &a.handed)
@@ -191,12 +190,12 @@ func answered[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer, f
 		return err
 	}
 	old := rec
-	event, err := P(&rec).Answered(a.Outcome, a.Code, a.Text, a.Envelope, cmp.Or(a.handed, trade.At(tx.now)))
+	event, err := P(&rec).Answered(a.Outcome, a.Code, a.Text, a.Envelope, trade.At(tx.now))
 	if err != nil {
 		return err
 	}
 	if a.handed != 0 {
-		P(&rec).Document().Registered = false // whoever settled it has looked
+		P(&rec).Document().Looked(a.handed)
 	}
 	if err := follow(&rec); err != nil {
 		return err

@@ -157,7 +157,7 @@ func (tx *Tx) recallNote(s *trade.Shipment) error {
 	if onTheWay {
 		return trade.Fail(trade.Conflict, trade.OnTheWay)
 	}
-	if err := tx.EndErrand(Errand{Owner: s.ID}); err != nil {
+	if err := tx.EndErrand(Errand{Owner: s.ID, Step: StepSubmit}); err != nil {
 		return err
 	}
 	if s.EDocument.MayBeThere() {

@@ -107,6 +107,16 @@ func SettledText(o Outcome) string {
 	return "the operator has found that the tax office has not got the document"
 }
 
+// Looked follows the outcome of a document that a person has settled, who has looked for it
+// at the tax office; at is when it was handed over. When the office took it is not known:
+// an e-Arşiv is cancelled in its term from the hand-over, and no buyer's is cut short.
+func (e *EDocument) Looked(at Instant) {
+	e.Registered = false
+	if e.CancellableUntil != 0 {
+		e.CancellableUntil = at + AnswerDays*day
+	}
+}
+
 // Refused tells whether the tax office has refused what was handed over, so that it is no
 // document; also of one that was given up after that.
 func (e *EDocument) Refused() bool {
