@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"esnaf/store/trade"
+	"esnaf/ubl/gib"
 )
 
 // TestSendAndWait asks for the outcome of a send: 200 once it is known, also when
@@ -31,6 +32,26 @@ func TestSendAndWait(t *testing.T) {
 		{"no number", "POST /api/invoices/" + draft() + "/send?wait=soon", "", "", 400, trade.BadParameter, nil},
 		{"an unknown parameter", "POST /api/invoices/" + draft() + "/send?await=1", "", "", 400, trade.BadParameter, []string{"message has await"}},
 	})
+}
+
+// A wait that is over tells how the document stands then, not how it was sent.
+func TestSendThatWaitedInVain(t *testing.T) {
+	t.Parallel()
+	f := start(t)
+	f.as = "one"
+	f.gib.Script(gib.Rule{Code: "1220"})
+	company := f.made("/api/companies", buyerBody)
+	id := f.made("/api/invoices", `{"companyId":"`+company+`","lines":[{"name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`)
+	answer := make(chan response)
+	req := f.ready("POST /api/invoices/"+id+"/send?wait=1", "", "")
+	go func() { answer <- f.send(req) }()
+	for f.ask("GET /api/invoices/"+id, "", "").part("status") != "QUEUED" {
+	}
+	f.drain()
+	res, now := <-answer, f.ask("GET /api/invoices/"+id, "", "")
+	if res.status != 202 || res.part("eDocument.statusCode") != "1220" || res.header.Get("ETag") != now.header.Get("ETag") {
+		t.Errorf("%d %s %s, and now %s", res.status, res.header.Get("ETag"), res.body, now.header.Get("ETag"))
+	}
 }
 
 // waited sends a document and lets the courier run until the outcome has come.

@@ -86,6 +86,22 @@ func TestDamagedInside(t *testing.T) {
 	}
 }
 
+// TestARecordThatCannotBeRead: a record that is not what was written is told to who asks for
+// it. The file is sound, and the server goes on with all others.
+func TestARecordThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.begin()
+	id := s.must(201, "POST", "/api/companies", `{"name":"Ada"}`, "Idempotency-Key", "1f0e1f0e-1f0e-4f0e-8f0e-1f0e1f0e1f0e").text("id")
+	s.stop()
+	database(t, filepath.Join(s.dir, "esnaf.db"), `UPDATE companies SET doc = replace(doc, '"name":"Ada"', '"name":7')`)
+	s.begin()
+	if a := s.must(503, "GET", "/api/companies/"+id+"/balance", ""); a.text("code") != "database_damaged" {
+		t.Errorf("%s", a.body)
+	}
+	s.must(http.StatusOK, "GET", "/readyz", "")
+}
+
 // TestAnIndexThatIsBehind checks a database of which every page can be read, but an index
 // lacks a row: a change was made without it.
 func TestAnIndexThatIsBehind(t *testing.T) {

@@ -97,7 +97,7 @@ var halves = []struct {
 		put(t, dir, "esnaf.db", "")
 		put(t, dir, "esnaf.db-wal", "what was paid since")
 	}},
-	{"a database without tables and no keys", "keys.json is missing|put it back", func(t *testing.T, dir string) {
+	{"a database without tables and no keys", "it holds nothing|copy of the whole data folder", func(t *testing.T, dir string) {
 		remove(t, dir, "esnaf.db", "keys.json")
 		database(t, filepath.Join(dir, "esnaf.db"), "CREATE TABLE t (x); DROP TABLE t")
 	}},

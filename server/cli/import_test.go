@@ -116,7 +116,18 @@ func TestImportOfAPipe(t *testing.T) {
 		}
 	}
 	try(t, "2 created")
+	killed, atWork := filepath.Join(data, "esnaf.db-piped-1"), filepath.Join(data, "esnaf.db-piped-2")
+	yesterday := time.Now().Add(-25 * time.Hour)
+	if err := errors.Join(os.WriteFile(killed, nil, 0o600), os.Chtimes(killed, yesterday, yesterday), os.WriteFile(atWork, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	s := serve(t, program(t, "serve", "--data", data, "--listen", "127.0.0.1:0"))
+	if left := piped(data); len(left) != 1 {
+		t.Errorf("%q stay", left)
+	}
+	if err := os.Remove(atWork); err != nil {
+		t.Fatal(err)
+	}
 	try(t, "2 unchanged")
 	list := program(t, "taxpayers", "import", "/dev/stdin", "--data", data)
 	list.Stdin = strings.NewReader(taxpayerList)
