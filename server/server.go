@@ -50,7 +50,7 @@ type Server struct {
 }
 
 // New makes a server; it answers once Handler or Run is used, and calls itself
-// ready once SetReady says so.
+// ready once Run or SetReady says so.
 func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

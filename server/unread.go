@@ -24,8 +24,8 @@ func heard(next http.Handler, patience time.Duration) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		answer := &bounded{ResponseWriter: w, control: http.NewResponseController(w), patience: patience}
-		body := &watched{ReadCloser: r.Body, header: w.Header()}
+		answer := &bounded{ResponseWriter: w, body: watched{ReadCloser: r.Body, header: w.Header()}, patience: patience}
+		body := &answer.body
 		inner := r.WithContext(r.Context()) // the server's own request stays as it is
 		inner.Body = body
 		next.ServeHTTP(answer, inner)
@@ -34,7 +34,7 @@ func heard(next http.Handler, patience time.Duration) http.Handler {
 			return
 		}
 		answer.bound()
-		if answer.control.Flush() != nil {
+		if http.NewResponseController(w).Flush() != nil {
 			return
 		}
 		if body.broken {
@@ -49,7 +49,7 @@ func heard(next http.Handler, patience time.Duration) http.Handler {
 // before it goes out the server itself waits for a small one.
 type bounded struct {
 	http.ResponseWriter
-	control  *http.ResponseController
+	body     watched
 	patience time.Duration
 	until    time.Time
 }
@@ -70,16 +70,16 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 func (b *bounded) bound() {
-	if b.until.IsZero() {
+	if b.until.IsZero() && !b.body.ended {
 		b.until = clock.System{}.Now().Add(b.patience)
-		_ = b.control.SetReadDeadline(b.until) // an error: there is no connection, as in a test
+		_ = http.NewResponseController(b.ResponseWriter).SetReadDeadline(b.until) // an error: there is no connection, as in a test
 	}
 }
 
 // linger takes in what still comes as bytes, where no request can be told any more, and
 // closes the connection. Who sends it sees the end of our side at once.
 func (b *bounded) linger() {
-	conn, rest, err := b.control.Hijack()
+	conn, rest, err := http.NewResponseController(b.ResponseWriter).Hijack()
 	if err != nil {
 		return
 	}

@@ -9,8 +9,9 @@ import (
 )
 
 // How many calls of one receiver are under way at a time. Each lane begins with
-// a few, or where it left off when it gave way, has one more for every success and half as many after a failure: a
-// receiver that hangs soon holds a single call, whatever waits for it.
+// a few, or with as many as the one before that gave way, has one more for every
+// success and half as many after a failure: a receiver that hangs soon holds a
+// single call, whatever waits for it.
 const (
 	firstCalls = 4
 	mostCalls  = 32

@@ -24,8 +24,8 @@ type Config struct {
 	MaxBody   int64  // bytes a request body may have; 0 is 4 MiB
 
 	// Identify tells who a request comes from, or refuses it with an Unknown
-	// (401), a Forbidden or a Malformed; then, if the credentials are somebody's, the Principal says
-	// whose, so that the request counts.
+	// (401), a Forbidden or a Malformed; then, if the credentials are somebody's,
+	// the Principal says whose, so that the request counts.
 	Identify func(*http.Request) (auth.Principal, error)
 	// Limit counts a request of an identified caller. It sets the headers that
 	// tell the limit, and refuses with a Throttled. nil is no limit.
