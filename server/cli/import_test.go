@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -116,18 +117,7 @@ func TestImportOfAPipe(t *testing.T) {
 		}
 	}
 	try(t, "2 created")
-	killed, atWork := filepath.Join(data, "esnaf.db-piped-1"), filepath.Join(data, "esnaf.db-piped-2")
-	yesterday := time.Now().Add(-25 * time.Hour)
-	if err := errors.Join(os.WriteFile(killed, nil, 0o600), os.Chtimes(killed, yesterday, yesterday), os.WriteFile(atWork, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
 	s := serve(t, program(t, "serve", "--data", data, "--listen", "127.0.0.1:0"))
-	if left := piped(data); len(left) != 1 {
-		t.Errorf("%q stay", left)
-	}
-	if err := os.Remove(atWork); err != nil {
-		t.Fatal(err)
-	}
 	try(t, "2 unchanged")
 	list := program(t, "taxpayers", "import", "/dev/stdin", "--data", data)
 	list.Stdin = strings.NewReader(taxpayerList)
@@ -139,6 +129,23 @@ func TestImportOfAPipe(t *testing.T) {
 	nowhere.Stdin = strings.NewReader(text)
 	if r := run(t, nowhere); r.code != 1 || !strings.Contains(r.errors, "there is no data in") {
 		t.Errorf("without a folder: %+v", r)
+	}
+}
+
+// TestImportsThatWereKilled: what one of yesterday has left of its pipe goes with the next
+// start, what one reads now does not.
+func TestImportsThatWereKilled(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	createTenant(t, data)
+	killed, atWork := filepath.Join(data, "esnaf.db-piped-1"), filepath.Join(data, "esnaf.db-piped-2")
+	yesterday := time.Now().Add(-25 * time.Hour)
+	if err := errors.Join(os.WriteFile(killed, nil, 0o600), os.Chtimes(killed, yesterday, yesterday), os.WriteFile(atWork, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	serve(t, program(t, "serve", "--data", data, "--listen", "127.0.0.1:0")).stop()
+	if left := piped(data); !slices.Equal(left, []string{atWork}) {
+		t.Errorf("%q stay", left)
 	}
 }
 
