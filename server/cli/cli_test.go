@@ -52,6 +52,12 @@ type result struct {
 // run waits for the process, but not for a server that should not have started.
 func run(t *testing.T, cmd *exec.Cmd) result {
 	t.Helper()
+	return runWhile(t, cmd, func() {})
+}
+
+// runWhile is run that does something when the process has started.
+func runWhile(t *testing.T, cmd *exec.Cmd, fn func()) result {
+	t.Helper()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Start(); err != nil {
@@ -59,6 +65,7 @@ func run(t *testing.T, cmd *exec.Cmd) result {
 	}
 	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
+	fn()
 	err := cmd.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

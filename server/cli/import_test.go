@@ -160,13 +160,13 @@ func TestImportThatIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	go func() {
-		for len(piped(data)) == 0 { // until it has begun to read
+	interrupt := func() {
+		for end := time.Now().Add(patience); len(piped(data)) == 0 && time.Now().Before(end); { // until it has begun to read
 			time.Sleep(time.Millisecond)
 		}
 		_ = cmd.Process.Signal(os.Interrupt)
-	}()
-	if r := run(t, cmd); r.code != 1 || r.errors != "esnaf: interrupted: nothing was changed\n" {
+	}
+	if r := runWhile(t, cmd, interrupt); r.code != 1 || r.errors != "esnaf: interrupted: nothing was changed\n" {
 		t.Errorf("%+v", r)
 	}
 	if left := piped(data); len(left) > 0 {
