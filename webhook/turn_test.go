@@ -170,6 +170,9 @@ func turning(turned chan struct{}) http.HandlerFunc {
 // refused, each with its only webhook, a newcomer has the first place that comes free;
 // also beside one whose two webhooks hang.
 func TestTheFirstEventOfANewcomer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of accounts are slow to make under the race detector")
+	}
 	for name, row := range map[string]struct{ hanging, tenants, begin int }{
 		"all lanes are taken":           {0, 256, 256},
 		"beside two webhooks that hang": {2, 300, 250},
