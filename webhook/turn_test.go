@@ -88,13 +88,19 @@ func TestQueuesDoNotKeepTheirLanes(t *testing.T) {
 		s, slow, good := fill(turning(turned))
 		stop, done := run(t, s.patient())
 		slow.wait(t, lanes)
-		s.company(s.tenant, "Deneme")
-		afterTurn()
-		close(turned)
-		good.wait(t, 1)
+		s.comesAfterTurn(t, turned, good)
 		stop()
 		<-done
 	})
+}
+
+// comesAfterTurn has the shop's first event come, and the others' turn end: it must arrive.
+func (s *shop) comesAfterTurn(t *testing.T, turned chan struct{}, good *receiver) {
+	t.Helper()
+	s.company(s.tenant, "Deneme")
+	afterTurn()
+	close(turned)
+	good.wait(t, 1)
 }
 
 // crowd has the shop's tenant and another make calls of all the webhooks that they may
@@ -196,10 +202,7 @@ func TestTheFirstEventOfANewcomer(t *testing.T) {
 			held.wait(t, row.hanging)
 			slow.wait(t, row.begin)
 			s.clock.Advance(time.Second)
-			s.company(s.tenant, "Deneme")
-			afterTurn()
-			close(turned)
-			good.wait(t, 1)
+			s.comesAfterTurn(t, turned, good)
 			stop()
 			<-done
 		})

@@ -22,10 +22,6 @@ shipment, where the program learns nothing final:
                   very document, the office says so. Where another program numbers in
                   the same series, give this account other letters (PUT /api/tenant).
 
-  it was settled as refused and CANCELLED, and the office says that it has it all the same
-  (check tells so, and lastError):
-    --as refused  it is cancelled at the tax office too
-
 Look first: who calls refused what the office has, and then makes another, has two
 documents for one sale.`
 

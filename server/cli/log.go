@@ -15,10 +15,11 @@ func (c *console) logger() *slog.Logger {
 		level = slog.LevelInfo // plan lets no other text through
 	}
 	options := &slog.HandlerOptions{Level: level}
+	var lines slog.Handler = slog.NewTextHandler(c.err, options)
 	if c.settings.LogFormat == "json" {
-		return slog.New(damageOnce{slog.NewJSONHandler(c.err, options), &told{texts: map[string]bool{}}})
+		lines = slog.NewJSONHandler(c.err, options)
 	}
-	return slog.New(damageOnce{slog.NewTextHandler(c.err, options), &told{texts: map[string]bool{}}})
+	return slog.New(damageOnce{lines, &told{texts: map[string]bool{}}})
 }
 
 // damageOnce lets one line about each damage of the database through: every request and
