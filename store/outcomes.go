@@ -37,28 +37,34 @@ func (tx *Tx) Postpone(e Errand, p Pause) error {
 	if _, err := tx.exec("UPDATE courier SET step = ?, due_at = ?, tries = tries + 1 WHERE owner = ?", string(e.Step), int64(trade.At(p.Until)), e.Owner); err != nil {
 		return err
 	}
-	switch {
-	case p.Code == "" && p.Problem == "":
+	if p.Code == "" && p.Problem == "" {
 		return nil
-	case e.isNote():
-		return waiting(tx, Shipments, e, p)
 	}
-	return waiting(tx, Invoices, e, p)
+	_, err := tx.amend(e, func(doc *trade.EDocument) { doc.Pending(e.Envelope, p.Code, p.Text, p.Problem) })
+	return err
 }
 
-// waiting records on the owner of an errand why it waits.
-func waiting[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, p Pause) error {
+// amend records news of the document of an errand that move its owner no further, and tells
+// whether they are any: the same again are no change of the record.
+func (tx *Tx) amend(e Errand, news func(*trade.EDocument)) (changed bool, err error) {
+	if e.isNote() {
+		return amend(tx, Shipments, e, news)
+	}
+	return amend(tx, Invoices, e, news)
+}
+
+func amend[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, news func(*trade.EDocument)) (changed bool, err error) {
 	_, rec, err := current(tx, t, e.Owner, Any)
 	if err != nil {
-		return err
+		return false, err
 	}
 	old, doc := rec, P(&rec).Document()
 	before := *doc
-	if doc.Pending(e.Envelope, p.Code, p.Text, p.Problem); *doc == before {
-		return nil // the same news again are no change of the record
+	if news(doc); *doc == before {
+		return false, nil
 	}
 	_, err = t.Put(tx, &old, &rec)
-	return err
+	return true, err
 }
 
 // Answer is what the tax office or the buyer said.
@@ -163,23 +169,7 @@ func (tx *Tx) settleQueued(e Errand, a Answer) error {
 // Late keeps what the tax office said of a document that a person has settled meanwhile,
 // where the two contradict each other, and tells whether they do.
 func (tx *Tx) Late(e Errand, a Answer) (contradicts bool, err error) {
-	if e.isNote() {
-		return late(tx, Shipments, e, a)
-	}
-	return late(tx, Invoices, e, a)
-}
-
-func late[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) (contradicts bool, err error) {
-	_, rec, err := current(tx, t, e.Owner, Any)
-	if err != nil {
-		return false, err
-	}
-	old := rec
-	if !P(&rec).Document().Late(a.Outcome, a.Code, a.Text, a.Envelope) {
-		return false, nil
-	}
-	_, err = t.Put(tx, &old, &rec)
-	return true, err
+	return tx.amend(e, func(doc *trade.EDocument) { doc.Late(a.Outcome, a.Code, a.Text, a.Envelope) })
 }
 
 // answered records an answer on the owner of an errand, with what follows from it, and

@@ -85,17 +85,15 @@ func (e *EDocument) Settle(o Outcome) error {
 }
 
 // Late records an outcome that the tax office told of envelope after a person had settled
-// the document, where it is not what that person found; it tells whether it is not. What
-// the office has taken after all is not given up any more, also when it has been sent once
-// more meanwhile.
-func (e *EDocument) Late(o Outcome, code, text, envelope string) bool {
+// the document, where it is not what that person found. What the office has taken after all
+// is not given up any more, also when it has been sent once more meanwhile.
+func (e *EDocument) Late(o Outcome, code, text, envelope string) {
 	gone := e.Refused() || e.EnvelopeID != envelope
 	if o != Taken && o != Failed || gone == (o == Failed) {
-		return false
+		return
 	}
 	e.Registered = e.Registered || e.Status == EDocumentFailed || e.Status == EDocumentQueued
 	e.LastError = "after the operator had settled the document, the tax office said otherwise: " + strings.TrimSpace(code+" "+text)
-	return true
 }
 
 // SettledText is said of a document of which a person, not the tax office, has said what
