@@ -12,7 +12,7 @@ import (
 
 // openSynced is open with a disk that is waited for, as in production.
 func openSynced(b *testing.B) *book {
-	db, err := store.Open(store.Options{Dir: b.TempDir(), Clock: clock.NewManual(start), IDs: clock.RandomIDs()})
+	db, err := store.Open(store.Options{Dir: b.TempDir(), Clock: clock.System{}, IDs: clock.RandomIDs()})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func checkAudit(v *View, differ differ) error {
 	}
 	at := map[string]head{} // how far each chain has been followed
 	var row [10]driver.Value
-	err = v.each(row[:], "SELECT tenant, seq, at, actor, action, object, request, addr, detail, hash FROM audit ORDER BY tenant, seq", nil, func() bool {
+	err = v.each(row[:], "SELECT tenant, seq, at, actor, action, object, request, addr, detail, hash FROM audit ORDER BY n", nil, func() bool {
 		tenant, seq := row[0].(string), row[1].(int64)
 		last, begun := at[tenant]
 		if !begun {

@@ -141,7 +141,9 @@ func (db *DB) openWriter(path string, noSync bool) error {
 	if noSync {
 		sync = "synchronous(OFF)"
 	}
-	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-24000)", "journal_size_limit(67108864)", "wal_autocheckpoint(16000)")+"&_txlock=immediate")
+	// The cache is small: wherever SQLite has put the pages of a tree into order (which moves
+	// one far behind the end for a moment), COMMIT looks at every page it keeps.
+	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-6000)", "journal_size_limit(67108864)", "wal_autocheckpoint(16000)")+"&_txlock=immediate")
 	if err != nil {
 		return err
 	}
