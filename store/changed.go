@@ -20,7 +20,8 @@ func (m member) value() []byte { return m.text[m.size+3:] }
 // their old values, null for one that was absent; "" when none differ. It is the
 // previous of an event and the detail of an audit row.
 func changed(was, is []byte) string {
-	old := members(was)
+	var room [48]member // not on the heap, as the writer does this at every change
+	old := members(room[:0], was)
 	out := []byte{'{'}
 	add := func(name, value []byte) {
 		if string(name) == "version" || string(name) == "updatedAt" {
@@ -64,10 +65,9 @@ func begins(b, text []byte) bool {
 	return bytes.HasPrefix(b, text) && (b[len(text)] == ',' || b[len(text)] == '}')
 }
 
-// members takes a document apart. It must be one that encode wrote: an object
-// without white space, whose names need no escapes.
-func members(doc []byte) []member {
-	out := make([]member, 0, 48)
+// members takes a document apart and appends what it consists of to out. It must be one
+// that encode wrote: an object without white space, whose names need no escapes.
+func members(out []member, doc []byte) []member {
 	for i := 1; i < len(doc)-1; i++ {
 		m := memberOf(doc[i:])
 		out = append(out, m)

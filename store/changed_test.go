@@ -91,7 +91,7 @@ func FuzzMembers(f *testing.F) {
 			t.Fatal(err)
 		}
 		names := slices.Sorted(maps.Keys(want))
-		for _, m := range members(doc) {
+		for _, m := range members(nil, doc) {
 			if string(want[string(m.name())]) != string(m.value()) {
 				t.Errorf("%s is %s in %s", m.name(), m.value(), doc)
 			}

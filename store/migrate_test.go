@@ -199,6 +199,14 @@ var undone = map[int]string{
 		CREATE INDEX postings_account ON postings (tenant, account, date, n, currency, amount, lira);
 		CREATE INDEX invoices_queued ON invoices (tenant, company_id, total) WHERE status = 'QUEUED'`,
 	18: "DROP TRIGGER opened; DROP TRIGGER ended; DROP TABLE wanted",
+	19: `ALTER TABLE audit RENAME TO rows_in_order;
+		CREATE TABLE audit (
+			tenant TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+			object TEXT NOT NULL, request TEXT NOT NULL, addr TEXT NOT NULL, detail TEXT NOT NULL, hash BLOB NOT NULL,
+			PRIMARY KEY (tenant, seq)
+		) STRICT, WITHOUT ROWID;
+		INSERT INTO audit SELECT tenant, seq, at, actor, action, object, request, addr, detail, hash FROM rows_in_order;
+		DROP TABLE rows_in_order`,
 }
 
 // aged gives the file what text does to it, takes it back to an earlier schema and lets the

@@ -31,7 +31,8 @@ func (tx *Tx) emit(c change) error {
 	}
 	h.eventSeq++
 	id := tx.db.ids.New("evt", tx.now)
-	body, start := payload(id, tx.who.Tenant, h.eventSeq, trade.At(tx.now), c)
+	body, start := payload(tx.db.payload[:0], id, tx.who.Tenant, h.eventSeq, trade.At(tx.now), c)
+	tx.db.payload = body
 	n, err := tx.insert("INSERT INTO events (tenant, id, seq, event, at, body) VALUES (?, ?, ?, ?, ?, ?)",
 		tx.who.Tenant, id, h.eventSeq, string(c.event), int64(trade.At(tx.now)), body)
 	if err != nil {
@@ -64,10 +65,9 @@ func (t *told) row() any {
 	return t.event
 }
 
-// payload is the event as it is delivered, and at which byte its object begins; 0
-// when it is too large to carry one.
-func payload(id, tenant string, seq int64, at trade.Instant, c change) (b []byte, start int) {
-	b = make([]byte, 0, 256+len(c.object)+len(c.previous))
+// payload appends the event as it is delivered to b, which is empty, and tells at which
+// byte its object begins; 0 when it is too large to carry one.
+func payload(b []byte, id, tenant string, seq int64, at trade.Instant, c change) (_ []byte, start int) {
 	b = append(b, `{"id":"`+id+`","event":"`+string(c.event)+`","apiVersion":"`+apiVersion+`","createdAt":"`...)
 	b, _ = at.AppendText(b)
 	b = append(b, `","tenantId":"`+tenant+`","sequence":`...)

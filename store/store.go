@@ -66,6 +66,9 @@ type DB struct {
 	// listeners is the writer's own: the active webhooks of accounts.
 	listeners map[string][]listener
 
+	// payload is the writer's own: room for an event until it is stored.
+	payload []byte
+
 	// numbers is the writer's own: the last number of each series.
 	numbers tally
 
