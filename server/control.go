@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"esnaf/server/wire"
 	"esnaf/store"
@@ -126,11 +127,15 @@ func control(a *Admin, log *slog.Logger) http.Handler {
 		}
 		log.Info("operator", "command", name) // never its parameters: there are passwords among them
 		w.Header().Set("Content-Type", "application/json")
-		if err := json.MarshalWrite(w, out); err != nil {
+		if err := json.MarshalWrite(w, out, Legible()); err != nil {
 			log.Error("answer to a command", "command", name, "error", err)
 		}
 	})
 }
+
+// Legible is how what commands tell is written: a text of the file that is damaged is told
+// all the same.
+func Legible() json.Options { return jsontext.AllowInvalidUTF8(true) }
 
 // ErrNoServer says that no server listens in the data folder.
 var ErrNoServer = errors.New("no server runs on the data folder")

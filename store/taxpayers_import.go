@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"esnaf/store/trade"
 )
 
@@ -187,10 +185,11 @@ func (l *newList) reregister() (changed int64, err error) {
 			err := l.db.Write(l.ctx, l.who, func(tx *Tx) error {
 				for _, at := range some {
 					done, err := tx.reregister(at)
-					if err != nil {
+					switch {
+					case errors.Is(err, errUnreadable): // check tells of it; the others are brought up to date
+					case err != nil:
 						return err
-					}
-					if done {
+					case done:
 						n++
 					}
 				}
@@ -225,8 +224,8 @@ func (v *View) differing(after int64) (differ []place, last int64, more bool, er
 			EInvoice  trade.Registration `json:"eInvoice"`
 			EDespatch trade.Registration `json:"eDespatch"`
 		}
-		if err := json.Unmarshal([]byte(c.doc), &said); err != nil {
-			return nil, 0, false, err
+		if decode([]byte(c.doc), &said) != nil {
+			continue // as above
 		}
 		invoice, despatch, err := v.registrations(said.TaxNumber, v.Now())
 		if err != nil {

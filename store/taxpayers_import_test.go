@@ -89,6 +89,24 @@ func TestANewListTakesTheOldOnesPlace(t *testing.T) {
 	}
 }
 
+// A company that cannot be read keeps no other from being brought up to date.
+func TestAnUnreadableCompanyIsPassedOver(t *testing.T) {
+	b := open(t)
+	var all []trade.Company
+	for range 3 {
+		all = append(all, b.company(b.who, buyer()))
+	}
+	for i, doc := range []string{`replace(doc, '"name":"', '"name":7,"x":"')`, `'{'`} {
+		if _, err := file(t, b.Dir()).Exec("UPDATE companies SET doc = "+doc+" WHERE id = ?", all[i].ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := b.importing(false, registered(buyer().TaxNumber, start))
+	if err != nil || got.Companies != 1 || !b.getCompany(b.who, all[2].ID).EInvoice.Registered {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 // Whatever goes wrong while a list is read, and a list that lost more than a tenth,
 // change nothing.
 func TestAListThatIsNotWholeChangesNothing(t *testing.T) {

@@ -102,6 +102,35 @@ func TestARecordThatCannotBeRead(t *testing.T) {
 	s.must(http.StatusOK, "GET", "/readyz", "")
 }
 
+// TestTextThatIsNone: bytes that are no text are told like any damage, by whatever meets
+// them, and check goes on to its end.
+func TestTextThatIsNone(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.begin()
+	id := s.must(201, "POST", "/api/companies", `{"name":"Ada"}`, "Idempotency-Key", "1f0e1f0e-1f0e-4f0e-8f0e-1f0e1f0e1f0e").text("id")
+	s.stop()
+	database(t, filepath.Join(s.dir, "esnaf.db"), `UPDATE companies SET doc = replace(doc, 'Ada', CAST(x'ff' AS TEXT)); UPDATE audit SET action = CAST(x'ff' AS TEXT) WHERE action = 'company.create'`)
+	s.begin()
+	for _, a := range []answer{
+		s.must(503, "GET", "/api/companies/export?format=csv", ""),
+		s.must(503, "PATCH", "/api/companies/"+id, `{"phone":"1"}`, "If-Match", "*", "Content-Type", "application/json"),
+	} {
+		if a.text("code") != "database_damaged" {
+			t.Errorf("%s", a.body)
+		}
+	}
+	for range 2 { // with the server, then without
+		if r := run(t, program(t, "check", "--data", s.dir)); r.code != 4 || !strings.Contains(r.out, "\ufffd of "+id+", is not what was written") {
+			t.Errorf("%+v", r)
+		}
+		if s.serving != nil {
+			s.stop()
+			s.serving = nil
+		}
+	}
+}
+
 // TestAnIndexThatIsBehind checks a database of which every page can be read, but an index
 // lacks a row: a change was made without it.
 func TestAnIndexThatIsBehind(t *testing.T) {

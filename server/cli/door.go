@@ -95,7 +95,7 @@ func onFolder(ctx context.Context, dir, name string, in []byte) (answer []byte, 
 	if err != nil {
 		return nil, server.Refuse(err)
 	}
-	return json.Marshal(out)
+	return json.Marshal(out, server.Legible())
 }
 
 // noData says that a folder was named by mistake.

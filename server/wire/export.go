@@ -109,10 +109,10 @@ func (c *Call) walk(r *http.Request, list *store.ListRules, q trade.Query, add f
 		}
 		for range p.Count {
 			doc, err := docs.ReadValue()
-			if err == nil {
-				err = add(doc)
-			}
 			if err != nil {
+				return unreadable(err)
+			}
+			if err := add(doc); err != nil {
 				return err
 			}
 		}

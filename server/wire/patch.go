@@ -80,8 +80,8 @@ func Patched[T any]() func(doc, patch []byte) (T, []trade.Fault, error) {
 func patched[T any](s *shape, doc, patch []byte, foreign tenantRule) (rec T, faults []trade.Fault, err error) {
 	whole := jsontext.Value(patch)
 	if doc != nil {
-		if whole, err = merge(doc, patch); err != nil {
-			return rec, nil, err
+		if whole, err = merge(doc, patch); err != nil { // the patch was read before
+			return rec, nil, unreadable(err)
 		}
 	}
 	_, faults, err = decode(whole, s, &rec, foreign)

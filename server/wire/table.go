@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -92,7 +91,7 @@ func (t *table) add(doc []byte) error {
 	clear(t.cells)
 	t.text = t.text[:0]
 	if err := t.object(t.places); err != nil {
-		return fmt.Errorf("stored record: %w", err)
+		return unreadable(err)
 	}
 	return t.out.row(t.columns, t.cells)
 }
