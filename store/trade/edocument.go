@@ -68,20 +68,39 @@ func (e *EDocument) MayBeThere() bool { return e.Registered || registeredCode(e.
 // of a document is registered there.
 func registeredCode(code string) bool { return code == "1163" || code == "1164" }
 
-// Settle records what a person has seen at the tax office of a document that it said it has
-// already: that is another one, which bears the number, and this one is not there. Of one
-// that waits there, see Answered.
-func (e *EDocument) Settle(o Outcome) error {
+// settles is the operator's command that says of a document what a person has seen of it.
+func (o Outcome) settles() string {
+	if o == Taken {
+		return "document settle --as taken"
+	}
+	return "document settle --as refused"
+}
+
+// settling lists by which commands a person can say what became of the document: it waits
+// at the tax office, or was refused as one that is there already. Else that is certain.
+func (e *EDocument) settling() []string {
 	switch {
-	case e.Status == EDocumentQueued:
-		return Fail(Conflict, OnTheWay)
-	case e.Status != EDocumentFailed:
-		return NotPossible("settle", string(e.Status))
-	case o != Failed || !e.MayBeThere():
-		return NotPossible("settle", string(e.Status), "send")
+	case e.handedOver():
+		return []string{Taken.settles(), Failed.settles()}
+	case e.Status == EDocumentFailed && e.MayBeThere():
+		return []string{Failed.settles()}
+	}
+	return nil
+}
+
+// handedOver tells whether the document has gone to the tax office, which has said nothing
+// final yet.
+func (e *EDocument) handedOver() bool { return e.Status == EDocumentQueued && e.EnvelopeID != "" }
+
+// Settle records that a person has seen that the tax office has not got a document which it
+// said it has already: that is another one, which bears the number. It is false where nobody
+// doubts what became of the document. Of one that waits there, see Answered.
+func (e *EDocument) Settle(o Outcome) bool {
+	if o != Failed || e.Status != EDocumentFailed || !e.MayBeThere() {
+		return false
 	}
 	e.Registered, e.StatusCode, e.StatusText, e.LastError = false, "", SettledText(o), SettledText(o)
-	return nil
+	return true
 }
 
 // Late records an outcome that the tax office told of envelope after a person had settled
