@@ -202,7 +202,7 @@ var texts = map[Code][2]string{
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
 	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
 	UnsupportedMediaType: {"The body must be %v.", "Gövde %v olmalı."},
-	ValidationFailed:     {"Fields that are not valid: %[1]d. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
+	ValidationFailed:     {"%[1]d fields are not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
 	PreconditionRequired: {"This needs an If-Match header with the record's current version.", "Bu istek, kaydın güncel sürümünü taşıyan bir If-Match başlığı gerektirir."},
 	BadIfMatch:           {"If-Match must hold versions such as \"7\", or *.", "If-Match \"7\" gibi sürümler ya da * içermeli."},
 	RateLimited:          {"Too many requests; wait %v second(s).", "Çok fazla istek; %v saniye bekleyin."},
@@ -339,6 +339,10 @@ func sentence(code Code, lang Lang, args []any) string {
 	if !ok {
 		return string(code)
 	}
+	text := form[lang]
+	if code == ValidationFailed && lang == English && len(args) > 0 && args[0] == 1 {
+		text = "%[1]d field is not valid. %[2]v"
+	}
 	said := make([]any, 0, len(args))
 	further := ""
 	for _, a := range args {
@@ -353,10 +357,10 @@ func sentence(code Code, lang Lang, args []any) string {
 		}
 		said = append(said, a)
 	}
-	if !strings.Contains(form[lang], "%") {
-		return form[lang] + further
+	if !strings.Contains(text, "%") {
+		return text + further
 	}
-	return fmt.Sprintf(form[lang], said...) + further
+	return fmt.Sprintf(text, said...) + further
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }
