@@ -142,7 +142,7 @@ func settle[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) err
 	}
 	old, doc := rec, P(&rec).Document()
 	if doc.Status == trade.EDocumentQueued {
-		a.Code, a.Text = doc.StatusCode, trade.SettledText(a.Outcome)
+		a.Text = doc.SettledText(a.Outcome)
 		return tx.settleQueued(e, a)
 	}
 	if err := P(&rec).Settle(a.Outcome, trade.At(tx.now)); err != nil {

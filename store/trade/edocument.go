@@ -99,7 +99,8 @@ func (e *EDocument) Settle(o Outcome) bool {
 	if o != Failed || e.Status != EDocumentFailed || !e.MayBeThere() {
 		return false
 	}
-	e.Registered, e.StatusCode, e.StatusText, e.LastError = false, "", SettledText(o), SettledText(o)
+	said := e.SettledText(o)
+	e.Registered, e.StatusCode, e.StatusText, e.LastError = false, "", said, said
 	return true
 }
 
@@ -115,13 +116,17 @@ func (e *EDocument) Late(o Outcome, code, text, envelope string) {
 	e.LastError = "after the operator had settled the document, the tax office said otherwise: " + strings.TrimSpace(code+" "+text)
 }
 
-// SettledText is said of a document of which a person, not the tax office, has said what
-// became of it.
-func SettledText(o Outcome) string {
+// SettledText is said of a document of which a person, not the tax office, says what became
+// of it. What the office has said of it before does not hold any more.
+func (e *EDocument) SettledText(o Outcome) string {
+	text := "the operator has found that the tax office has not got the document"
 	if o == Taken {
-		return "the operator has found that the tax office took the document"
+		text = "the operator has found that the tax office took the document"
 	}
-	return "the operator has found that the tax office has not got the document"
+	if e.StatusCode != "" {
+		text += "; before that, the tax office said: " + strings.TrimSpace(e.StatusCode+" "+e.StatusText)
+	}
+	return text
 }
 
 // Looked follows the outcome of a document that a person has settled, who has looked for it
