@@ -52,7 +52,7 @@ var stages = map[string]stage{
 }
 
 // stageOf finds the stage of an operation: of an action its own, of a deletion a new
-// record.
+// record, of a correction one that needs it.
 func stageOf(op *operation) (s stage, ok bool) {
 	words := strings.FieldsFunc(op.Path, func(r rune) bool { return r == '/' })
 	n := len(words)
@@ -62,6 +62,9 @@ func stageOf(op *operation) (s stage, ok bool) {
 	last := words[n-1]
 	if op.Method == http.MethodDelete && bodyOf[words[n-2]] != "" {
 		return stage{kind: words[n-2]}, true
+	}
+	if op.Method == http.MethodPatch && words[n-2] == "shipments" { // of what was refused alone
+		return stages["shipments/send"], true
 	}
 	if !op.withID() {
 		return s, false

@@ -139,7 +139,7 @@ func TestWhatCannotBeSettled(t *testing.T) {
 	refused(v.ID, trade.Taken, "The action document settle --as taken is not possible in the state FAILED; possible there: document settle --as refused, edit, send.")
 	s := d.sent(trade.ShipmentPrepared)
 	d.refusedBy(s.ID, "1150")
-	refused(s.ID, trade.Failed, "The action document settle --as refused is not possible in the state FAILED; possible there: cancel, send.")
+	refused(s.ID, trade.Failed, "The action document settle --as refused is not possible in the state FAILED; possible there: cancel, edit, send.")
 }
 
 // A person settles what the office says nothing final of, or takes for another; nothing

@@ -22,10 +22,11 @@ func (ShipmentState) Values() []string {
 // ShipmentAction is what can happen to a shipment.
 type ShipmentAction string
 
-// The actions on a shipment. Take and Fail are the tax office's: it has taken the note,
+// The actions on a shipment. Edit corrects a note that was refused. Take and Fail are the tax office's: it has taken the note,
 // or refused it. Send hands a refused note over again. What a caller asks for as return
 // is ReturnPart as long as something stays with the customer.
 const (
+	EditShipment       ShipmentAction = "edit"
 	SendShipment       ShipmentAction = "send"
 	TakeShipment       ShipmentAction = "take"
 	FailShipment       ShipmentAction = "fail"
@@ -41,12 +42,12 @@ func (a ShipmentAction) Inner() bool {
 }
 
 // ShipmentMoves is the whole life of a shipment. What the table cannot say is judged
-// where the action is done: only a note that was refused is sent again, and one that is
+// where the action is done: only a note that was refused is corrected and sent again, and one that is
 // on its way to the tax office is not cancelled, since nobody knows yet whether it is
 // there.
 var ShipmentMoves = Moves[ShipmentState, ShipmentAction]{
 	ShipmentPrepared: {
-		SendShipment: ShipmentPrepared, TakeShipment: ShipmentDespatched, FailShipment: ShipmentPrepared, CancelShipment: ShipmentCancelled,
+		EditShipment: ShipmentPrepared, SendShipment: ShipmentPrepared, TakeShipment: ShipmentDespatched, FailShipment: ShipmentPrepared, CancelShipment: ShipmentCancelled,
 	},
 	ShipmentDespatched: {
 		DeliverShipment: ShipmentDelivered, ReturnShipment: ShipmentReturned, ReturnPartShipment: ShipmentDespatched, CancelShipment: ShipmentCancelled,
@@ -58,7 +59,9 @@ var ShipmentMoves = Moves[ShipmentState, ShipmentAction]{
 // one.
 func (s *Shipment) barred() (not []ShipmentAction) {
 	if s.EDocument.Status != EDocumentFailed {
-		not = append(not, SendShipment)
+		not = append(not, EditShipment, SendShipment)
+	} else if s.EDocument.MayBeThere() {
+		not = append(not, EditShipment)
 	}
 	if s.EDocument.handedOver() || s.left() {
 		not = append(not, CancelShipment)

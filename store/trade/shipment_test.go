@@ -194,7 +194,7 @@ func TestCancelledNotes(t *testing.T) {
 		{"answered", Shipment{Status: ShipmentDespatched, EDocument: answered}, "deliver, return", true},
 		{"queued", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued}}, "cancel", false},
 		{"on the way", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "document settle --as refused, document settle --as taken", false},
-		{"refused", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, EnvelopeID: "env"}}, "cancel, send", false},
+		{"refused", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, EnvelopeID: "env"}}, "cancel, edit, send", false},
 		{"there already", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, Registered: true}}, "cancel, document settle --as refused, send", false},
 	} {
 		if err := c.s.Move("fly"); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
