@@ -42,7 +42,7 @@ var stages = map[string]stage{
 	"win": {"opportunities", "", "qualify propose negotiate"}, "lose": {"opportunities", "", ""}, "reopen": {"opportunities", "", "lose"},
 	"invoices/cancel": {"invoices", sellable, "send"}, "invoices/payments": {"invoices", sellable, "send"}, "allocate": {"invoices", sellable, "send"},
 	"invoices/send": {"invoices", sellable, ""}, "ubl": {"invoices", sellable, ""},
-	"reverse":      {"payments", "", ""},
+	"reverse": {"payments", "", ""}, "resume": {"webhooks", `{"event":"company.created","url":"{hook}/gone"}`, ""},
 	"counts/close": {"inventory/counts", countable, ""}, "counts/cancel": {"inventory/counts", "", ""},
 	"confirm": {"orders", shippable, ""}, "approve": {"orders", cheap, "confirm"}, "orders/reject": {"orders", cheap, "confirm"},
 	"ship": {"orders", shippable, "confirm"}, "invoice": {"orders", shippable, "confirm ship"}, "orders/cancel": {"orders", shippable, "confirm"},
@@ -93,6 +93,10 @@ func (f *fixture) stage(op *operation) (restore func()) {
 	}
 	at := "/api/" + s.kind + "/" + f.made("/api/"+s.kind, body)
 	f.sample(at)
+	if s.kind == "webhooks" { // it is switched off by the first that it hears
+		f.made("/api/companies", bodyOf["companies"])
+		f.drain()
+	}
 	for action := range strings.FieldsSeq(s.actions) {
 		if strings.HasPrefix(action, "+") {
 			f.advance(action)
