@@ -42,7 +42,7 @@ var stages = map[string]stage{
 	"win": {"opportunities", "", "qualify propose negotiate"}, "lose": {"opportunities", "", ""}, "reopen": {"opportunities", "", "lose"},
 	"invoices/cancel": {"invoices", sellable, "send"}, "invoices/payments": {"invoices", sellable, "send"}, "allocate": {"invoices", sellable, "send"},
 	"invoices/send": {"invoices", sellable, ""}, "ubl": {"invoices", sellable, ""},
-	"reverse":      {"payments", "", ""},
+	"reverse": {"payments", "", ""}, "resume": {"webhooks", `{"event":"company.created","url":"{hook}/gone"}`, ""},
 	"counts/close": {"inventory/counts", countable, ""}, "counts/cancel": {"inventory/counts", "", ""},
 	"confirm": {"orders", shippable, ""}, "approve": {"orders", cheap, "confirm"}, "orders/reject": {"orders", cheap, "confirm"},
 	"ship": {"orders", shippable, "confirm"}, "invoice": {"orders", shippable, "confirm ship"}, "orders/cancel": {"orders", shippable, "confirm"},
@@ -52,7 +52,7 @@ var stages = map[string]stage{
 }
 
 // stageOf finds the stage of an operation: of an action its own, of a deletion a new
-// record.
+// record, of a correction one that needs it.
 func stageOf(op *operation) (s stage, ok bool) {
 	words := strings.FieldsFunc(op.Path, func(r rune) bool { return r == '/' })
 	n := len(words)
@@ -62,6 +62,9 @@ func stageOf(op *operation) (s stage, ok bool) {
 	last := words[n-1]
 	if op.Method == http.MethodDelete && bodyOf[words[n-2]] != "" {
 		return stage{kind: words[n-2]}, true
+	}
+	if op.Method == http.MethodPatch && words[n-2] == "shipments" { // of what was refused alone
+		return stages["shipments/send"], true
 	}
 	if !op.withID() {
 		return s, false
@@ -90,6 +93,10 @@ func (f *fixture) stage(op *operation) (restore func()) {
 	}
 	at := "/api/" + s.kind + "/" + f.made("/api/"+s.kind, body)
 	f.sample(at)
+	if s.kind == "webhooks" { // it is switched off by the first that it hears
+		f.made("/api/companies", bodyOf["companies"])
+		f.drain()
+	}
 	for action := range strings.FieldsSeq(s.actions) {
 		if strings.HasPrefix(action, "+") {
 			f.advance(action)

@@ -44,6 +44,7 @@ var bodyOf = map[string]string{
 	"ship":                `{"lines":[{"line":1}],"carrier":{"name":"Hızlı Kargo","taxNumber":"9205121120"},` + shipBody[1:],
 	"return":              `{"lines":[{"line":1}]}`,
 	"receipt":             `{receipt}`,
+	"shipments":           `{"carrier":{"name":"Hızlı Kargo","taxNumber":"9205121120"},` + shipBody[1:],
 	"lose":                `{"lostReason":"fiyat"}`,
 	"reject":              `{"reason":"fiyat"}`,
 	"products":            `{"name":"Defter","prices":[{"currency":"USD","salePrice":"1"}]}`,

@@ -50,6 +50,7 @@ func operations() map[string]operation {
 		"import":           op((*Admin).importFile),
 		"check":            op((*Admin).checkData),
 		"repair stock":     op((*Admin).repairStock),
+		"repair indexes":   op((*Admin).repairIndexes),
 		"document settle":  op((*Admin).settleDocument),
 	}
 }

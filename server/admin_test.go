@@ -281,7 +281,7 @@ func TestAdminKey(t *testing.T) {
 // FuzzAdmin throws anything at the operations: what they do not like is said as
 // an error for the caller, and nothing else goes wrong.
 func FuzzAdmin(f *testing.F) {
-	names := []string{"tenant create", "tenant list", "tenant plan", "user create", "user limit", "user password", "user disable", "user enable", "user list", "key create", "key list", "key rescope", "key rotate", "key revoke", "repair stock"}
+	names := []string{"tenant create", "tenant list", "tenant plan", "user create", "user limit", "user password", "user disable", "user enable", "user list", "key create", "key list", "key rescope", "key rotate", "key revoke", "repair stock", "repair indexes"}
 	f.Add(byte(0), []byte(`{"name":"A","taxNumber":"1234567890","series":{"E_FATURA":"\u0000"},"masterEmail":"a@b.c"}`))
 	f.Add(byte(3), []byte(`{"tenant":"' OR 1=1","role":"SALES","email":"ş@ğ.tr"}`))
 	f.Add(byte(7), []byte(`{"tenant":"ten_x","scopes":["*:*",":",""],"rate":9223372036854775807}`))

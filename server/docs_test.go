@@ -44,7 +44,7 @@ func TestDocs(t *testing.T) {
 			t.Errorf("the error page lacks %s", c)
 		}
 	}
-	if n := strings.Count(codes, "%"); n > 0 || !strings.Contains(codes, "<td>Fields that are not valid: (number). (value)<td>(sayı) alan geçerli değil. (değer)") {
+	if n := strings.Count(codes, "%"); n > 0 || !strings.Contains(codes, "<td>(number) fields are not valid. (value)<td>(sayı) alan geçerli değil. (değer)") {
 		t.Errorf("the error page shows the places of arguments as they are written in the program, %d times", n)
 	}
 	events := string(f.tried("GET /docs/events", 200).body)

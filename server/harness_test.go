@@ -288,6 +288,9 @@ func (f *fixture) receive(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.events = append(f.events, received{r.URL.Path, r.Header, body})
+	if r.URL.Path == "/gone" {
+		w.WriteHeader(http.StatusGone)
+	}
 }
 
 // hears demands that event arrived exactly once, signed so that a receiver with

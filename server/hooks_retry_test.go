@@ -19,6 +19,7 @@ func TestHooksRetried(t *testing.T) {
 	t.Run("W9", testHooksRetryAfter)
 	t.Run("W10", testHooksFollowNothing)
 	t.Run("W11", testHooksGone)
+	t.Run("resumed", testHooksResumed)
 	t.Run("W12", testHooksSuccess)
 }
 
@@ -208,6 +209,40 @@ func testHooksGone(t *testing.T) {
 	}
 	if n := h.scalar("SELECT count(*) FROM audit WHERE action = 'webhook.disabled' AND object = '" + id + "'"); n != 1 {
 		t.Errorf("%d audit rows tell that the webhook was switched off, want one", n)
+	}
+}
+
+// testHooksResumed lets a receiver come back that was switched off: it hears of what happens
+// from then on, and is judged anew.
+func testHooksResumed(t *testing.T) {
+	h := startHooked(t)
+	back := h.listen(func(n int, w http.ResponseWriter) {
+		if n == 1 {
+			w.WriteHeader(http.StatusGone)
+		}
+	})
+	id := h.register("company.created", back.URL)
+	resume := "/api/webhooks/" + id + "/resume"
+	if res := h.call("POST", resume, ""); res.status != 409 || member(res.body, "message") != "The action resume is not possible in the state ACTIVE; possible there: delete." {
+		t.Errorf("%d %s", res.status, res.body)
+	}
+	h.company("Ada Ltd")
+	h.drain()
+	h.company("Bora Ltd")
+	h.drain()
+	h.heard(back, 1)
+	res := h.call("POST", resume, "")
+	if res.status != 200 || member(res.body, "status") != "ACTIVE" || member(res.body, "disabledReason") != nil || member(res.body, "disabledAt") != nil || member(res.body, "secret") != nil || res.header.Get("ETag") != `"3"` {
+		t.Errorf("%d %v %s", res.status, res.header, res.body)
+	}
+	h.company("Cem Ltd")
+	h.drain()
+	h.heard(back, 2)
+	if n := h.scalar("SELECT count(*) FROM webhooks WHERE id = '" + id + "' AND failing_since IS NULL AND failed_at IS NULL"); n != 1 {
+		t.Error("it is not judged anew")
+	}
+	if n := h.scalar("SELECT count(*) FROM audit WHERE action = 'webhook.resume' AND object = '" + id + "'"); n != 1 {
+		t.Errorf("%d audit rows tell of it", n)
 	}
 }
 

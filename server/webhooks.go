@@ -17,6 +17,8 @@ func (s *Server) webhooks() wire.Resource {
 			wire.List("/webhooks", "webhooks:read", store.Webhooks),
 			s.webhookRoute("/webhooks"),
 			wire.Read("/webhooks/{id}", "webhooks:read", store.Webhooks),
+			wire.Action[trade.Webhook]("/webhooks/{id}/resume", "webhooks:update", http.StatusOK, resume).
+				Tells("Makes a webhook ACTIVE again that the server has switched off (DISABLED); any other is 409 invalid_state. Address and secret stay. It hears of what happens from then on: what waited for it was cancelled when it was switched off."),
 			wire.Delete("/webhooks/{id}", "webhooks:delete", (*store.Tx).DeleteWebhook),
 			wire.ListOf("/webhooks/{id}/deliveries", "webhooks:read", "deliveries", trade.DeliveryState("").Values(), (*store.View).Deliveries,
 				func(d trade.Delivery) string { return d.ID }),
@@ -45,6 +47,14 @@ func (s *Server) webhookRoute(path string) wire.Route {
 			return tx.CreateWebhook(in, s.policy.Refused)
 		})
 	}).Versioned().ShowsSecret()
+}
+
+// resume lets a webhook be called again; as what is registered, it goes on by itself.
+func resume(tx *store.Tx, id string) (store.Doc, error) {
+	if err := tx.StillLetIn(); err != nil {
+		return store.Doc{}, err
+	}
+	return tx.ResumeWebhook(id)
 }
 
 // mayHear refuses events that tell of records which p may not read.

@@ -120,6 +120,28 @@ func TestWhatTheOfficeMayHaveIsNotGivenUp(t *testing.T) {
 	d.clean(t)
 }
 
+// What cannot be settled names the state it is in, and all that is possible there.
+func TestWhatCannotBeSettled(t *testing.T) {
+	d := openDepot(t, "10")
+	refused := func(id string, o trade.Outcome, want string) {
+		t.Helper()
+		if e := d.refused(d.who, func(tx *store.Tx) error { return tx.Settle(id, o) }); e.Code != trade.InvalidState || e.Error() != want {
+			t.Errorf("%v, want %s", e, want)
+		}
+	}
+	v := d.invoice(d.who, d.sale(d.who))
+	refused(v.ID, trade.Failed, "The action document settle --as refused is not possible in the state DRAFT; possible there: delete, edit, send.")
+	d.send(d.who, v.ID)
+	d.refusedBy(v.ID, "1150")
+	refused(v.ID, trade.Failed, "The action document settle --as refused is not possible in the state FAILED; possible there: cancel, edit, send.")
+	d.send(d.who, v.ID)
+	d.refusedBy(v.ID, "1163")
+	refused(v.ID, trade.Taken, "The action document settle --as taken is not possible in the state FAILED; possible there: document settle --as refused, edit, send.")
+	s := d.sent(trade.ShipmentPrepared)
+	d.refusedBy(s.ID, "1150")
+	refused(s.ID, trade.Failed, "The action document settle --as refused is not possible in the state FAILED; possible there: cancel, edit, send.")
+}
+
 // A person settles what the office says nothing final of, or takes for another; nothing
 // else.
 func TestSettling(t *testing.T) {

@@ -226,9 +226,9 @@ func TestWhatAnOrderCanBeAskedFor(t *testing.T) {
 	for _, test := range []struct{ about, order, can string }{
 		{"nothing shipped", d.confirmed(d.wants("2")).ID, "cancel, ship"},
 		{"a service is invoiced", billed.ID, "close, ship"},
-		{"nothing to ship", done.ID, "cancel, close"},
-		{"a part shipped", d.ordered(trade.OrderPartiallyShipped).ID, "close, ship"},
-		{"all shipped", d.ordered(trade.OrderShipped).ID, "nothing"},
+		{"nothing to ship", done.ID, "cancel, close, invoice"},
+		{"a part shipped", d.ordered(trade.OrderPartiallyShipped).ID, "close, invoice, ship"},
+		{"all shipped", d.ordered(trade.OrderShipped).ID, "invoice"},
 	} {
 		e := d.refused(d.who, confirm(test.order))
 		if want := "; possible there: " + test.can + "."; e.Code != trade.InvalidState || e.Error()[len(e.Error())-len(want):] != want {

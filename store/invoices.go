@@ -32,7 +32,7 @@ func (tx *Tx) UpdateInvoice(id string, match Match, v trade.Invoice) (Doc, error
 	if err != nil {
 		return Doc{}, err
 	}
-	if err := old.Move(trade.EditInvoice); err != nil {
+	if err := old.Move(trade.EditInvoice, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	v.CheckIssued(tx.Check(), &old)
@@ -119,7 +119,7 @@ func (tx *Tx) SendInvoice(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := v
-	if err := v.Move(trade.SendInvoice); err != nil {
+	if err := v.Move(trade.SendInvoice, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	if err := tx.freeze(&v); err != nil {

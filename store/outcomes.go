@@ -12,6 +12,7 @@ type carried[T any] interface {
 	Record[T]
 	Document() *trade.EDocument
 	Answered(o trade.Outcome, code, text, envelope string, at trade.Instant) (trade.Event, error)
+	Settle(o trade.Outcome, at trade.Instant) error
 }
 
 // isNote tells whether the document of an errand is a despatch note and no invoice.
@@ -141,10 +142,10 @@ func settle[T any, P carried[T]](tx *Tx, t *Table[T, P], e Errand, a Answer) err
 	}
 	old, doc := rec, P(&rec).Document()
 	if doc.Status == trade.EDocumentQueued {
-		a.Code, a.Text = doc.StatusCode, trade.SettledText(a.Outcome)
+		a.Text = doc.SettledText(a.Outcome)
 		return tx.settleQueued(e, a)
 	}
-	if err := doc.Settle(a.Outcome); err != nil {
+	if err := P(&rec).Settle(a.Outcome, trade.At(tx.now)); err != nil {
 		return err
 	}
 	_, err = t.Move(tx, "settle", t.Tells.Updated, was, &old, &rec)

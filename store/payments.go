@@ -38,7 +38,7 @@ func (tx *Tx) PayInvoice(id string, in trade.InvoicePayment) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	p, err := v.PaidBy(in)
+	p, err := v.PaidBy(in, trade.At(tx.now))
 	if err != nil {
 		return Doc{}, err
 	}

@@ -6,6 +6,27 @@ import (
 	"esnaf/store/trade"
 )
 
+// UpdateShipment corrects a despatch note that the tax office refused, and whose version
+// match allows. It keeps number, ETTN and date, and is sent again by SendShipment.
+func (tx *Tx) UpdateShipment(id string, match Match, in trade.Shipment) (Doc, error) {
+	was, old, err := current(tx, Shipments, id, match)
+	if err != nil {
+		return Doc{}, err
+	}
+	t, err := tx.Settings()
+	if err != nil {
+		return Doc{}, err
+	}
+	s := old
+	if err := s.Correct(tx.Check(), &in, t.TaxNumberCheck == trade.CheckWarn); err != nil {
+		return Doc{}, err
+	}
+	if err := tx.Check().Err(); err != nil {
+		return Doc{}, err
+	}
+	return Shipments.Replace(tx, was, &old, &s)
+}
+
 // SendShipment hands a despatch note that the tax office refused over once more, under
 // the same number and ETTN. Seller and buyer are read anew, since what was wrong may
 // have been theirs.

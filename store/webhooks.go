@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 
@@ -19,10 +20,8 @@ func (tx *Tx) CreateWebhook(w trade.Webhook, refused func(url string) trade.Code
 	if err := tx.Check().Err(); err != nil {
 		return Doc{}, err
 	}
-	if all, err := tx.listeners(); err != nil {
+	if err := tx.oneMore(); err != nil {
 		return Doc{}, err
-	} else if len(all) >= trade.MaxWebhooks {
-		return Doc{}, trade.Fail(trade.Conflict, trade.WebhookLimit, trade.MaxWebhooks)
 	}
 	secret := w.Secret
 	if secret == "" {
@@ -50,6 +49,38 @@ func (tx *Tx) CreateWebhook(w trade.Webhook, refused func(url string) trade.Code
 		return Doc{}, err
 	}
 	return Doc{1, shown}, tx.audit("webhook.create", w.ID, "")
+}
+
+// oneMore refuses an active webhook beyond as many as an account can have.
+func (tx *Tx) oneMore() error {
+	all, err := tx.listeners()
+	if err == nil && len(all) >= trade.MaxWebhooks {
+		err = trade.Fail(trade.Conflict, trade.WebhookLimit, trade.MaxWebhooks)
+	}
+	return err
+}
+
+// ResumeWebhook lets a webhook that the server has switched off be called again. It
+// is judged anew, and hears of what happens from now on; of what waited for it then, at most
+// what could not be cancelled yet.
+func (tx *Tx) ResumeWebhook(id string) (Doc, error) {
+	_, w, err := current(tx, Webhooks, id, Any)
+	if err != nil {
+		return Doc{}, err
+	}
+	old := w
+	if err := cmp.Or(w.Resume(), tx.oneMore()); err != nil {
+		return Doc{}, err
+	}
+	delete(tx.db.listeners, tx.who.Tenant)
+	doc, err := Webhooks.Put(tx, &old, &w)
+	if err != nil {
+		return doc, err
+	}
+	if _, err := tx.exec("UPDATE webhooks SET failing_since = NULL, failed_at = NULL WHERE id = ?", id); err != nil {
+		return doc, err
+	}
+	return doc, tx.audit("webhook.resume", id, "")
 }
 
 // DeleteWebhook ends a registration: nothing more is sent, the log stays.

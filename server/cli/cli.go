@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,7 +108,12 @@ func (c *console) root() *cobra.Command {
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd.HasSubCommands() { // flags are read first: one that is unknown may follow a command that is
+			return cmp.Or(unknownCommand(cmd, cmd.Flags().Args()), flagError(err))
+		}
+		return flagError(err)
+	})
 	c.settings.everywhere(root.PersistentFlags())
 	root.AddCommand(c.serve(), c.config(), c.tenant(), c.user(), c.key(), c.taxpayers(), c.importFiles(), c.check(), c.repair(), c.document(), c.receive(), c.version())
 	return root
@@ -115,15 +121,28 @@ func (c *console) root() *cobra.Command {
 
 // group is a command that only holds others, of which one must be named.
 func (c *console) group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-		var names []string
-		for _, sub := range cmd.Commands() {
-			names = append(names, cmd.CommandPath()+" "+sub.Name())
-		}
-		return usageError("say what to do: " + strings.Join(names, ", ") + "; " + cmd.CommandPath() + " --help tells more")
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: unknownCommand, RunE: func(cmd *cobra.Command, _ []string) error {
+		return usageError("say what to do: " + within(cmd) + "; " + cmd.CommandPath() + " --help tells more")
 	}}
 	cmd.AddCommand(commands...)
 	return cmd
+}
+
+// within lists the commands of a group.
+func within(group *cobra.Command) string {
+	var names []string
+	for _, cmd := range group.Commands() {
+		names = append(names, cmd.CommandPath())
+	}
+	return strings.Join(names, ", ")
+}
+
+// unknownCommand says that a group has no command of this name, and which it has.
+func unknownCommand(group *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError(fmt.Sprintf("unknown command %q for %q: there are %s", args[0], group.CommandPath(), within(group)))
 }
 
 // command is a command that does something. A failure before run is one of

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"esnaf/server"
+	"esnaf/store"
 )
 
 const settleHelp = `Records what a person has seen at the tax office of the document of an invoice or a
@@ -33,6 +37,10 @@ func (c *console) document() *cobra.Command {
 func oneDocument(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return usageError("name one invoice or shipment by its id")
+	}
+	invoice, shipment := store.Invoices.Prefix+"_", store.Shipments.Prefix+"_"
+	if id := args[0]; !strings.HasPrefix(id, invoice) && !strings.HasPrefix(id, shipment) {
+		return usageError(fmt.Sprintf("%q is no invoice (%s...) and no shipment (%s...): only these have documents", id, invoice, shipment))
 	}
 	return nil
 }

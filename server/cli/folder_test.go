@@ -16,7 +16,7 @@ import (
 
 // doors are all commands that open a data folder.
 var doors = []string{
-	"serve --listen 127.0.0.1:0", "check", "repair stock --apply",
+	"serve --listen 127.0.0.1:0", "check", "repair stock --apply", "repair indexes --apply",
 	"tenant create --name Ada --tax-number 1234567890 --master-email ada@example.com --master-password correct-horse",
 	"tenant list", "tenant plan --tenant x --plan standard",
 	"user create --tenant x --email ada@example.com --role SALES --password correct-horse", "user limit --tenant x --email ada@example.com",

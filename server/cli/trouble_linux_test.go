@@ -96,7 +96,7 @@ func TestMachineTrouble(t *testing.T) {
 			cmd.Path = "/bin/sh"
 		}},
 		{"part of the path is a file", "serve --listen 127.0.0.1:0 --data %s/lock/x", "%s/lock/x cannot be made: part of its path is no folder", 1, nil},
-		{"a damaged page", "tenant list", "The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: the operator must put a backup", 1, func(t *testing.T, dir string, _ *exec.Cmd) {
+		{"a damaged page", "tenant list", "The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: esnaf check tells the operator where it is damaged, and what helps: a backup, or repair indexes", 1, func(t *testing.T, dir string, _ *exec.Cmd) {
 			overwrite(t, dir, "tenants")
 		}},
 		{"a damaged page of the keys' mark", "tenant list", "%s/esnaf.db is not a database, or it is damaged: put a copy of the whole data folder", 1, func(t *testing.T, dir string, _ *exec.Cmd) {

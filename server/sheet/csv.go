@@ -38,7 +38,7 @@ func readCSV(file *io.SectionReader, charset string, limits Limits) (*Table, err
 			return t, nil
 		}
 		if err != nil {
-			return nil, notCSV(err, row-end)
+			return nil, notCSV(err, row, end)
 		}
 		// A spreadsheet shows a cell of several lines in one row, and an empty line,
 		// which the reader passes over, in a row of its own.
@@ -54,14 +54,18 @@ func readCSV(file *io.SectionReader, charset string, limits Limits) (*Table, err
 	}
 }
 
-// notCSV says why a row cannot be read. Its number is that of its line and more.
-func notCSV(err error, more int) error {
+// notCSV says why the row cannot be read that follows a row, which ends in the line end.
+func notCSV(err error, row, end int) error {
 	var at *csv.ParseError
 	switch {
 	case errors.Is(err, bounded.ErrFull):
-		return bad("a row has more than 1 MB, perhaps because a quotation mark is not closed", "bir satır 1 MB'tan uzun, belki kapanmayan bir tırnak yüzünden")
+		english, turkish := fmt.Sprintf("the row after row %d", row), fmt.Sprintf("%d. satırdan sonraki satır", row)
+		if row == 0 {
+			english, turkish = "its first row", "ilk satırı"
+		}
+		return bad(english+" has more than 1 MB, perhaps because a quotation mark is not closed", turkish+" 1 MB'tan uzun, belki kapanmayan bir tırnak yüzünden")
 	case errors.As(err, &at):
-		return inRow(at.StartLine+more, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
+		return inRow(at.StartLine+row-end, `a quotation mark (") stands where none may, or is not closed`, `tırnak (") yanlış yerde ya da kapatılmamış`)
 	}
 	return bad("it cannot be read", "okunamıyor")
 }
@@ -91,13 +95,16 @@ func Charset(name string) string {
 // mean nothing there. The ı of DOS (code page 857) is one of those. What begins with the
 // mark of UTF-8 is that, whatever is said.
 func decoded(file *io.SectionReader, charset string) (*bufio.Reader, error) {
-	sample := make([]byte, 3)
+	sample := make([]byte, 4)
 	n, _ := file.ReadAt(sample, 0) // a short file ends here with an error
 	sample = sample[:n]
+	if string(sample) == "\xff\xfe\x00\x00" || string(sample) == "\x00\x00\xfe\xff" {
+		return nil, bad("it is in UTF-32: save it as CSV in UTF-8", "UTF-32 kodlamasında: UTF-8 CSV olarak kaydedin")
+	}
 	if bytes.HasPrefix(sample, []byte("\xff\xfe")) || bytes.HasPrefix(sample, []byte("\xfe\xff")) {
 		return nil, bad("it is in UTF-16: save it as CSV in UTF-8", "UTF-16 kodlamasında: UTF-8 CSV olarak kaydedin")
 	}
-	marked := bytes.Equal(sample, []byte("\xef\xbb\xbf"))
+	marked := bytes.HasPrefix(sample, []byte("\xef\xbb\xbf"))
 	if marked {
 		charset = Charsets[0]
 	}
@@ -167,8 +174,8 @@ func firstFlaw(text io.Reader) (flaw, int, error) {
 func (f flaw) refused(line int, charset string) error {
 	switch f {
 	case nul:
-		return bad(fmt.Sprintf("its line %d has a NUL byte, which no text has: it is no CSV file, is damaged, or is in UTF-16; save it as CSV in UTF-8", line),
-			fmt.Sprintf("%d. satırında NUL baytı var, metinde bu olmaz: CSV değil, bozuk ya da UTF-16 kodlamasında; UTF-8 CSV olarak kaydedin", line))
+		return bad(fmt.Sprintf("its line %d has a NUL byte, which no text has: it is no CSV file, is damaged, or is in UTF-16 or UTF-32; save it as CSV in UTF-8", line),
+			fmt.Sprintf("%d. satırında NUL baytı var, metinde bu olmaz: CSV değil, bozuk ya da UTF-16 veya UTF-32 kodlamasında; UTF-8 CSV olarak kaydedin", line))
 	case lost:
 		return bad(fmt.Sprintf("its line %d has the sign U+FFFD, which stands for a letter that was lost when the file was made: make it anew in UTF-8", line),
 			fmt.Sprintf("%d. satırında U+FFFD işareti var, dosya hazırlanırken kaybolan bir harfin yerinde durur: UTF-8 olarak yeniden hazırlayın", line))

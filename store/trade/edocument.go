@@ -68,20 +68,40 @@ func (e *EDocument) MayBeThere() bool { return e.Registered || registeredCode(e.
 // of a document is registered there.
 func registeredCode(code string) bool { return code == "1163" || code == "1164" }
 
-// Settle records what a person has seen at the tax office of a document that it said it has
-// already: that is another one, which bears the number, and this one is not there. Of one
-// that waits there, see Answered.
-func (e *EDocument) Settle(o Outcome) error {
-	switch {
-	case e.Status == EDocumentQueued:
-		return Fail(Conflict, OnTheWay)
-	case e.Status != EDocumentFailed:
-		return NotPossible("settle", string(e.Status))
-	case o != Failed || !e.MayBeThere():
-		return NotPossible("settle", string(e.Status), "send")
+// settles is the operator's command that says of a document what a person has seen of it.
+func (o Outcome) settles() string {
+	if o == Taken {
+		return "document settle --as taken"
 	}
-	e.Registered, e.StatusCode, e.StatusText, e.LastError = false, "", SettledText(o), SettledText(o)
+	return "document settle --as refused"
+}
+
+// settling lists by which commands a person can say what became of the document: it waits
+// at the tax office, or was refused as one that is there already. Else that is certain.
+func (e *EDocument) settling() []string {
+	switch {
+	case e.handedOver():
+		return []string{Taken.settles(), Failed.settles()}
+	case e.Status == EDocumentFailed && e.MayBeThere():
+		return []string{Failed.settles()}
+	}
 	return nil
+}
+
+// handedOver tells whether the document has gone to the tax office, which has said nothing
+// final yet.
+func (e *EDocument) handedOver() bool { return e.Status == EDocumentQueued && e.EnvelopeID != "" }
+
+// Settle records that a person has seen that the tax office has not got a document which it
+// said it has already: that is another one, which bears the number. It is false where nobody
+// doubts what became of the document. Of one that waits there, see Answered.
+func (e *EDocument) Settle(o Outcome) bool {
+	if o != Failed || e.Status != EDocumentFailed || !e.MayBeThere() {
+		return false
+	}
+	said := e.SettledText(o)
+	e.Registered, e.StatusCode, e.StatusText, e.LastError = false, "", said, said
+	return true
 }
 
 // Late records an outcome that the tax office told of envelope after a person had settled
@@ -96,13 +116,17 @@ func (e *EDocument) Late(o Outcome, code, text, envelope string) {
 	e.LastError = "after the operator had settled the document, the tax office said otherwise: " + strings.TrimSpace(code+" "+text)
 }
 
-// SettledText is said of a document of which a person, not the tax office, has said what
-// became of it.
-func SettledText(o Outcome) string {
+// SettledText is said of a document of which a person, not the tax office, says what became
+// of it. What the office has said of it before does not hold any more.
+func (e *EDocument) SettledText(o Outcome) string {
+	text := "the operator has found that the tax office has not got the document"
 	if o == Taken {
-		return "the operator has found that the tax office took the document"
+		text = "the operator has found that the tax office took the document"
 	}
-	return "the operator has found that the tax office has not got the document"
+	if e.StatusCode != "" {
+		text += "; before that, the tax office said: " + strings.TrimSpace(e.StatusCode+" "+e.StatusText)
+	}
+	return text
 }
 
 // Looked follows the outcome of a document that a person has settled, who has looked for it

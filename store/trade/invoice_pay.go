@@ -24,14 +24,14 @@ func (v *Invoice) InLira() (lira money.Amount, ok bool) {
 // has taken it, and it was neither rejected nor cancelled.
 func (v *Invoice) Owed() bool { return v.Status == InvoiceSent || v.Status == InvoiceAccepted }
 
-// PaidBy is the payment of the invoice by in. Conflict invalid_state when the
+// PaidBy is the payment of the invoice by in, at the moment at. Conflict invalid_state when the
 // invoice cannot be paid, or is paid already.
-func (v *Invoice) PaidBy(in InvoicePayment) (p Payment, err error) {
+func (v *Invoice) PaidBy(in InvoicePayment, at Instant) (p Payment, err error) {
 	switch {
 	case !v.Owed():
-		return p, v.refuse("pay")
+		return p, v.refuse(payInvoice, at)
 	case v.Remaining <= 0:
-		return p, NotPossible("pay", string(v.PaymentStatus), InvoiceMoves.possible(v.Status, v.barred()...)...)
+		return p, NotPossible(payInvoice, string(v.PaymentStatus), v.possible(at)...)
 	}
 	p = Payment{
 		Meta: in.Meta, CompanyID: v.CompanyID, AccountID: in.AccountID, Direction: PaymentIn, Date: in.Date, Amount: in.Amount,

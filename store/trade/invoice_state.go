@@ -51,30 +51,48 @@ var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
 	InvoiceSent:   {AcceptInvoice: InvoiceAccepted, RejectInvoice: InvoiceRejected, CancelInvoice: InvoiceCancelled},
 }
 
-// Next is the state after action, or the Conflict that says why it may not be.
-func (v *Invoice) Next(a InvoiceAction) (InvoiceState, error) {
-	return InvoiceMoves.Next(v.Status, a, v.barred()...)
+// Next is the state after action at the moment at, or the Conflict that says why it may
+// not be.
+func (v *Invoice) Next(a InvoiceAction, at Instant) (InvoiceState, error) {
+	to, err := InvoiceMoves.Next(v.Status, a)
+	if err != nil {
+		return to, v.refuse(string(a), at)
+	}
+	return to, nil
 }
 
 // refuse is the Conflict of something that cannot be done as the invoice stands.
-func (v *Invoice) refuse(action string) *Error {
-	return InvoiceMoves.Refuse(v.Status, action, v.barred()...)
+func (v *Invoice) refuse(action string, at Instant) *Error {
+	return NotPossible(action, string(v.Status), v.possible(at)...)
 }
 
-// barred is cancelling, which of what the tax office has, or may have, only an e-Arşiv
-// invoice can be asked for.
-func (v *Invoice) barred() (not []InvoiceAction) {
-	failed := v.Status == InvoiceFailed
-	if failed && v.EDocument.MayBeThere() || !failed && v.DocumentType != EArsiv {
-		not = append(not, CancelInvoice)
+// payInvoice is what a payment does to an invoice, of which the table does not know: the
+// state stays.
+const payInvoice = "pay"
+
+// possible lists what can be done with the invoice as it stands at the moment at.
+func (v *Invoice) possible(at Instant) []string {
+	var barred []InvoiceAction
+	if v.Status == InvoiceFailed && v.EDocument.MayBeThere() || v.Status == InvoiceSent && !v.cancellable(at) {
+		barred = append(barred, CancelInvoice)
 	}
-	return not
+	can := append(InvoiceMoves.possible(v.Status, barred...), v.EDocument.settling()...)
+	if v.Owed() && v.Remaining > 0 {
+		can = append(can, payInvoice)
+	}
+	return can
 }
 
-// Move applies action, or reports why it may not. The electronic document
-// follows.
-func (v *Invoice) Move(a InvoiceAction) error {
-	to, err := v.Next(a)
+// cancellable tells whether an invoice that the tax office has can still be cancelled at
+// the moment at: only an e-Arşiv can, in its term.
+func (v *Invoice) cancellable(at Instant) bool {
+	return v.DocumentType == EArsiv && at <= v.EDocument.CancellableUntil
+}
+
+// Move applies action at the moment at, or reports why it may not. The electronic
+// document follows.
+func (v *Invoice) Move(a InvoiceAction, at Instant) error {
+	to, err := v.Next(a, at)
 	if err != nil {
 		return err
 	}
@@ -92,9 +110,9 @@ func (v *Invoice) Document() *EDocument { return &v.EDocument }
 // returns the event that tells of it. Only the buyer of a TICARIFATURA answers.
 func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (Event, error) {
 	if (o == Accepted || o == Rejected) && v.Profile != TicariFatura {
-		return "", v.refuse(string(o))
+		return "", v.refuse(string(o), at)
 	}
-	if err := v.Move(InvoiceAction(o)); err != nil {
+	if err := v.Move(InvoiceAction(o), at); err != nil {
 		return "", err
 	}
 	v.EDocument.answered(o, code, text, envelope, at)
@@ -113,6 +131,15 @@ func (v *Invoice) Answered(o Outcome, code, text, envelope string, at Instant) (
 	}
 }
 
+// Settle records what a person has seen at the tax office of an invoice that has failed, as
+// EDocument.Settle does, or reports that nobody need say so.
+func (v *Invoice) Settle(o Outcome, at Instant) error {
+	if !v.EDocument.Settle(o) {
+		return v.refuse(o.settles(), at)
+	}
+	return nil
+}
+
 // Cancel cancels an e-Arşiv invoice that may still be cancelled at the moment at, or gives
 // up one that failed: the tax office has not got it, which must be certain.
 func (v *Invoice) Cancel(at Instant) error {
@@ -123,5 +150,5 @@ func (v *Invoice) Cancel(at Instant) error {
 	case v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil && v.Status == InvoiceSent:
 		return Fail(Conflict, NotCancellable)
 	}
-	return v.Move(CancelInvoice)
+	return v.Move(CancelInvoice, at)
 }

@@ -15,7 +15,7 @@ func moved(v *Invoice, a InvoiceAction) error {
 	case CancelInvoice:
 		return v.Cancel(1000)
 	}
-	return v.Move(a)
+	return v.Move(a, 0)
 }
 
 // Every cell of the table: state x action x kind of document.
@@ -137,19 +137,26 @@ func TestCancellingIsForEArsivInTime(t *testing.T) {
 	}
 }
 
-// A refusal says that an invoice can be cancelled only where it can: what the tax office
-// has if it is an e-Arşiv, what it has refused if it has not got that all the same.
-func TestWhatIsOfferedToBeCancelled(t *testing.T) {
+// A refusal offers what can be done with this very invoice: to cancel what the tax office
+// has if it is an e-Arşiv in its term, and what it has refused if it has not got that all
+// the same; to pay what is owed; to settle what is in doubt.
+func TestWhatAnInvoiceCanBeAskedFor(t *testing.T) {
 	for _, c := range []struct {
 		v   Invoice
 		can string
 	}{
-		{Invoice{Status: InvoiceSent, DocumentType: EArsiv}, "cancel"},
+		{Invoice{Status: InvoiceSent, DocumentType: EArsiv, EDocument: EDocument{CancellableUntil: 1000}}, "cancel"},
+		{Invoice{Status: InvoiceSent, DocumentType: EArsiv, EDocument: EDocument{CancellableUntil: 999}}, "nothing"},
 		{Invoice{Status: InvoiceSent, DocumentType: EFatura}, "nothing"},
-		{Invoice{Status: InvoiceFailed, DocumentType: EFatura}, "cancel, edit, send"},
-		{Invoice{Status: InvoiceFailed, DocumentType: EArsiv, EDocument: EDocument{StatusCode: "1163"}}, "edit, send"},
+		{Invoice{Status: InvoiceSent, DocumentType: EFatura, Remaining: 5}, "pay"},
+		{Invoice{Status: InvoiceAccepted, DocumentType: EFatura, Remaining: 5}, "pay"},
+		{Invoice{Status: InvoiceRejected, DocumentType: EFatura, Remaining: 5}, "nothing"},
+		{Invoice{Status: InvoiceFailed, DocumentType: EFatura, Remaining: 5}, "cancel, edit, send"},
+		{Invoice{Status: InvoiceFailed, DocumentType: EArsiv, EDocument: EDocument{Status: EDocumentFailed, StatusCode: "1163"}}, "document settle --as refused, edit, send"},
+		{Invoice{Status: InvoiceQueued, DocumentType: EFatura, EDocument: EDocument{Status: EDocumentQueued}}, "nothing"},
+		{Invoice{Status: InvoiceQueued, DocumentType: EFatura, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "document settle --as refused, document settle --as taken"},
 	} {
-		if err := c.v.Move(TakeInvoice); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
+		if err := c.v.Move(DiscardInvoice, 1000); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
 			t.Errorf("%s %s: %v", c.v.DocumentType, c.v.Status, err)
 		}
 	}
@@ -171,13 +178,13 @@ func TestWhatMayBeThere(t *testing.T) {
 			if err := v.Cancel(1000); err == nil || err.(*Error).Code != RegisteredAlready || v.Status != InvoiceFailed {
 				t.Errorf("%s: %v", code, err)
 			}
-			if err := v.Move(SendInvoice); err != nil {
+			if err := v.Move(SendInvoice, 1000); err != nil {
 				t.Fatal(err)
 			}
 			v.EDocument.Requeue()
 			answer(Failed, later)
 		}
-		if !v.EDocument.Registered || v.Move(SendInvoice) != nil {
+		if !v.EDocument.Registered || v.Move(SendInvoice, 1000) != nil {
 			t.Errorf("%s: %+v", code, v.EDocument)
 		}
 		if answer(Taken, "1300"); v.EDocument.Registered {

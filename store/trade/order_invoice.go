@@ -23,14 +23,17 @@ func (l *OrderLine) Due() money.Quantity { return max(0, -l.over()) }
 // it is less.
 func (l *OrderLine) over() money.Quantity { return l.Invoiced - l.Credited - (l.Shipped - l.Returned) }
 
+// billable tells whether the order stands, so that it can be invoiced.
+func (o *Order) billable() bool {
+	return o.Status == OrderConfirmed || o.Status == OrderPartiallyShipped || o.Status == OrderShipped
+}
+
 // Bill makes the draft of an invoice for all of an order that is due, and records that
 // it is on one. Prices, discounts and VAT are the order's. Nothing due is a Conflict. today
 // is the day of documents.
 func (o *Order) Bill(today Date) (Invoice, error) {
-	switch o.Status {
-	case OrderConfirmed, OrderPartiallyShipped, OrderShipped:
-	default:
-		return Invoice{}, o.refuse("invoice")
+	if !o.billable() {
+		return Invoice{}, o.refuse(invoiceOrder)
 	}
 	v := Invoice{
 		CompanyID: o.CompanyID, Currency: o.Currency, ExchangeRate: o.ExchangeRate, ExchangeRateDate: RateDate(o.ExchangeRateDate, o.OrderDate, today),

@@ -73,12 +73,23 @@ var OrderMoves = Moves[OrderState, OrderAction]{
 
 // Next is the state after action, or the Conflict that says why it may not be.
 func (o *Order) Next(a OrderAction) (OrderState, error) {
-	return OrderMoves.Next(o.Status, a, o.barred()...)
+	to, err := OrderMoves.Next(o.Status, a)
+	if err != nil {
+		return to, o.refuse(string(a))
+	}
+	return to, nil
 }
+
+// invoiceOrder is what Bill does, of which the table does not know: the state stays.
+const invoiceOrder = "invoice"
 
 // refuse is the Conflict of something that cannot be done as the order stands.
 func (o *Order) refuse(action string) *Error {
-	return OrderMoves.Refuse(o.Status, action, o.barred()...)
+	can := OrderMoves.possible(o.Status, o.barred()...)
+	if o.billable() && slices.ContainsFunc(o.Lines, func(l OrderLine) bool { return l.Due() > 0 }) {
+		can = append(can, invoiceOrder)
+	}
+	return NotPossible(action, string(o.Status), can...)
 }
 
 // barred are the actions that some order in its state may be asked for, but not this

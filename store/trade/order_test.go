@@ -30,9 +30,9 @@ func TestOrderMoves(t *testing.T) {
 }
 
 func TestShipmentMoves(t *testing.T) {
-	actions := []ShipmentAction{SendShipment, TakeShipment, FailShipment, DeliverShipment, ReturnShipment, ReturnPartShipment, CancelShipment}
+	actions := []ShipmentAction{EditShipment, SendShipment, TakeShipment, FailShipment, DeliverShipment, ReturnShipment, ReturnPartShipment, CancelShipment}
 	walkMoves(t, ShipmentMoves, ShipmentState("").Values(), actions, map[string]string{
-		"PREPARED take": "DESPATCHED", "PREPARED fail": "PREPARED", "PREPARED send": "PREPARED", "PREPARED cancel": "CANCELLED",
+		"PREPARED take": "DESPATCHED", "PREPARED fail": "PREPARED", "PREPARED edit": "PREPARED", "PREPARED send": "PREPARED", "PREPARED cancel": "CANCELLED",
 		"DESPATCHED deliver": "DELIVERED", "DESPATCHED return": "RETURNED", "DESPATCHED return-part": "DESPATCHED", "DESPATCHED cancel": "CANCELLED",
 		"DELIVERED return": "RETURNED", "DELIVERED return-part": "DELIVERED",
 	}, func(from ShipmentState, a ShipmentAction) (ShipmentState, error) {

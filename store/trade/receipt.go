@@ -62,7 +62,7 @@ const ReceiptDays = 7
 func (s *Shipment) Receive(a *ReceiptAnswer, at Instant, today Date) (Verdict, error) {
 	e := &s.EDocument
 	if s.Status == ShipmentCancelled || e.Status != EDocumentSent || e.AnsweredAt != 0 || at > s.DespatchAt+ReceiptDays*day {
-		return "", NotPossible("answer", string(e.Status), ShipmentMoves.possible(s.Status, s.barred()...)...)
+		return "", NotPossible("answer", string(e.Status), s.possible()...)
 	}
 	var f Check
 	a.checkDates(&f, today)

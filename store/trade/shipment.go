@@ -54,11 +54,11 @@ type Shipment struct {
 	DespatchAt      Instant         `json:"despatchAt" api:"readonly" doc:"when the goods leave"`
 	DespatchDate    Date            `json:"despatchDate" api:"readonly" doc:"the day of despatchAt in the account's zone"`
 	DespatchTime    string          `json:"despatchTime,omitempty" api:"readonly" doc:"HH:MM:SS of despatchAt in the account's zone"`
-	DeliveryAddress *Address        `json:"deliveryAddress,omitempty" api:"readonly"`
-	Carrier         *Carrier        `json:"carrier,omitempty" api:"readonly" doc:"who carries the goods for us"`
-	Plate           string          `json:"plate,omitempty" api:"readonly" doc:"of the vehicle"`
-	TrailerPlates   []string        `json:"trailerPlates" api:"readonly"`
-	Drivers         []Driver        `json:"drivers" api:"readonly"`
+	DeliveryAddress *Address        `json:"deliveryAddress,omitempty"`
+	Carrier         *Carrier        `json:"carrier,omitempty" doc:"who carries the goods for us"`
+	Plate           string          `json:"plate,omitempty" doc:"of the vehicle"`
+	TrailerPlates   []string        `json:"trailerPlates"`
+	Drivers         []Driver        `json:"drivers"`
 	GoodsValue      *money.Amount   `json:"goodsValue,omitempty" api:"readonly" doc:"what the goods are worth, in currency"`
 	Currency        string          `json:"currency,omitempty" api:"readonly" doc:"ISO 4217, of goodsValue"`
 	Lines           []ShipmentLine  `json:"lines" api:"readonly"`
@@ -149,6 +149,27 @@ func (s *Shipment) Take(f *Check, o *Order) {
 		of := &o.Lines[l.OrderLine-1]
 		l.ProductID, l.Code, l.Name, l.Unit = of.ProductID, of.Code, of.Name, of.Unit
 	}
+}
+
+// Correct takes over from in what of a note can be corrected that the tax office has
+// refused: who carries the goods, in what and where to. What it may have stays as it was
+// handed over. lenient lets tax numbers with wrong check digits through.
+func (s *Shipment) Correct(f *Check, in *Shipment, lenient bool) error {
+	if e := &s.EDocument; e.Status != EDocumentFailed || e.MayBeThere() {
+		return NotPossible(string(EditShipment), string(e.Status), s.possible()...)
+	}
+	if err := s.Move(EditShipment); err != nil {
+		return err
+	}
+	s.ExternalID, s.Notes, s.Metadata = in.ExternalID, in.Notes, in.Metadata
+	s.DeliveryAddress, s.Carrier, s.Plate, s.TrailerPlates, s.Drivers = in.DeliveryAddress, in.Carrier, in.Plate, in.TrailerPlates, in.Drivers
+	if s.DeliveryAddress != nil {
+		defaultTo(&s.DeliveryAddress.Country, "TR")
+	}
+	s.Meta.check(f)
+	s.checkDelivery(f)
+	s.checkTransport(f, lenient)
+	return nil
 }
 
 // SearchText is what q finds a shipment by.

@@ -26,7 +26,7 @@ func (l *ShipmentLine) Out() money.Quantity { return l.Quantity - l.Returned }
 // tells which: its lines, with what of them came. More than is with the customer is a
 // fault.
 func (s *Shipment) Return(f *Check, in Return) ([]ShipmentLine, error) {
-	if _, err := ShipmentMoves.Next(s.Status, ReturnShipment, s.barred()...); err != nil {
+	if _, err := s.Next(ReturnShipment); err != nil {
 		return nil, err
 	}
 	wanted := in.Lines

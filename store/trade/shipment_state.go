@@ -22,10 +22,11 @@ func (ShipmentState) Values() []string {
 // ShipmentAction is what can happen to a shipment.
 type ShipmentAction string
 
-// The actions on a shipment. Take and Fail are the tax office's: it has taken the note,
+// The actions on a shipment. Edit corrects a note that was refused. Take and Fail are the tax office's: it has taken the note,
 // or refused it. Send hands a refused note over again. What a caller asks for as return
 // is ReturnPart as long as something stays with the customer.
 const (
+	EditShipment       ShipmentAction = "edit"
 	SendShipment       ShipmentAction = "send"
 	TakeShipment       ShipmentAction = "take"
 	FailShipment       ShipmentAction = "fail"
@@ -41,12 +42,12 @@ func (a ShipmentAction) Inner() bool {
 }
 
 // ShipmentMoves is the whole life of a shipment. What the table cannot say is judged
-// where the action is done: only a note that was refused is sent again, and one that is
+// where the action is done: only a note that was refused is corrected and sent again, and one that is
 // on its way to the tax office is not cancelled, since nobody knows yet whether it is
 // there.
 var ShipmentMoves = Moves[ShipmentState, ShipmentAction]{
 	ShipmentPrepared: {
-		SendShipment: ShipmentPrepared, TakeShipment: ShipmentDespatched, FailShipment: ShipmentPrepared, CancelShipment: ShipmentCancelled,
+		EditShipment: ShipmentPrepared, SendShipment: ShipmentPrepared, TakeShipment: ShipmentDespatched, FailShipment: ShipmentPrepared, CancelShipment: ShipmentCancelled,
 	},
 	ShipmentDespatched: {
 		DeliverShipment: ShipmentDelivered, ReturnShipment: ShipmentReturned, ReturnPartShipment: ShipmentDespatched, CancelShipment: ShipmentCancelled,
@@ -58,13 +59,28 @@ var ShipmentMoves = Moves[ShipmentState, ShipmentAction]{
 // one.
 func (s *Shipment) barred() (not []ShipmentAction) {
 	if s.EDocument.Status != EDocumentFailed {
-		not = append(not, SendShipment)
+		not = append(not, EditShipment, SendShipment)
+	} else if s.EDocument.MayBeThere() {
+		not = append(not, EditShipment)
 	}
-	onTheWay := s.EDocument.Status == EDocumentQueued && s.EDocument.EnvelopeID != ""
-	if onTheWay || s.left() {
+	if s.EDocument.handedOver() || s.left() {
 		not = append(not, CancelShipment)
 	}
 	return not
+}
+
+// Next is the state after action, or the Conflict that says why it may not be.
+func (s *Shipment) Next(a ShipmentAction) (ShipmentState, error) {
+	to, err := ShipmentMoves.Next(s.Status, a)
+	if err != nil {
+		return to, NotPossible(string(a), string(s.Status), s.possible()...)
+	}
+	return to, nil
+}
+
+// possible lists what can be done with the shipment as it stands.
+func (s *Shipment) possible() []string {
+	return append(ShipmentMoves.possible(s.Status, s.barred()...), s.EDocument.settling()...)
 }
 
 // left tells whether the goods are known to have left: some came back, or the buyer has
@@ -75,7 +91,7 @@ func (s *Shipment) left() bool {
 
 // Move applies action, or reports why it may not.
 func (s *Shipment) Move(a ShipmentAction) error {
-	to, err := ShipmentMoves.Next(s.Status, a, s.barred()...)
+	to, err := s.Next(a)
 	if err != nil {
 		return err
 	}
@@ -111,7 +127,7 @@ func (s *Shipment) Document() *EDocument { return &s.EDocument }
 // tells of it: the shipment was told of when it was made.
 func (s *Shipment) Answered(o Outcome, code, text, envelope string, at Instant) (Event, error) {
 	if o != Taken && o != Failed {
-		return "", ShipmentMoves.Refuse(s.Status, string(o), s.barred()...)
+		return "", NotPossible(string(o), string(s.Status), s.possible()...)
 	}
 	if err := s.Move(ShipmentAction(o)); err != nil {
 		return "", err
@@ -120,11 +136,20 @@ func (s *Shipment) Answered(o Outcome, code, text, envelope string, at Instant) 
 	return "", nil
 }
 
+// Settle records what a person has seen at the tax office of a note that was refused, as
+// EDocument.Settle does, or reports that nobody need say so.
+func (s *Shipment) Settle(o Outcome, _ Instant) error {
+	if !s.EDocument.Settle(o) {
+		return NotPossible(o.settles(), string(s.EDocument.Status), s.possible()...)
+	}
+	return nil
+}
+
 // Resend makes a note that was refused ready to be handed over again, under the same
 // number and ETTN.
 func (s *Shipment) Resend() error {
 	if s.EDocument.Status != EDocumentFailed {
-		return NotPossible(string(SendShipment), string(s.EDocument.Status), ShipmentMoves.possible(s.Status, s.barred()...)...)
+		return NotPossible(string(SendShipment), string(s.EDocument.Status), s.possible()...)
 	}
 	if err := s.Move(SendShipment); err != nil {
 		return err

@@ -193,8 +193,9 @@ func TestCancelledNotes(t *testing.T) {
 		{"some came back", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}, Lines: []ShipmentLine{{Quantity: 2, Returned: 1}}}, "deliver, return", true},
 		{"answered", Shipment{Status: ShipmentDespatched, EDocument: answered}, "deliver, return", true},
 		{"queued", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued}}, "cancel", false},
-		{"on the way", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "nothing", false},
-		{"refused", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, EnvelopeID: "env"}}, "cancel, send", false},
+		{"on the way", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "document settle --as refused, document settle --as taken", false},
+		{"refused", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, EnvelopeID: "env"}}, "cancel, edit, send", false},
+		{"there already", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, Registered: true}}, "cancel, document settle --as refused, send", false},
 	} {
 		if err := c.s.Move("fly"); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
 			t.Errorf("%s: %v", c.about, err)

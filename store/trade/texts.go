@@ -202,7 +202,7 @@ var texts = map[Code][2]string{
 	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
 	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
 	UnsupportedMediaType: {"The body must be %v.", "Gövde %v olmalı."},
-	ValidationFailed:     {"Fields that are not valid: %[1]d. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
+	ValidationFailed:     {"%[1]d fields are not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
 	PreconditionRequired: {"This needs an If-Match header with the record's current version.", "Bu istek, kaydın güncel sürümünü taşıyan bir If-Match başlığı gerektirir."},
 	BadIfMatch:           {"If-Match must hold versions such as \"7\", or *.", "If-Match \"7\" gibi sürümler ya da * içermeli."},
 	RateLimited:          {"Too many requests; wait %v second(s).", "Çok fazla istek; %v saniye bekleyin."},
@@ -212,7 +212,7 @@ var texts = map[Code][2]string{
 	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
 	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
-	DatabaseDamaged:      {"The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: the operator must put a backup in its place; esnaf check tells where it is damaged.", "Veritabanı bozuk: bu işlem için gerekenlerin bir bölümü okunamıyor, hiçbir şey değişmedi. Yeniden denemek işe yaramaz: sistemi işletenin bir yedeği geri yüklemesi gerekir; bozuk yeri esnaf check gösterir."},
+	DatabaseDamaged:      {"The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: esnaf check tells the operator where it is damaged, and what helps: a backup, or repair indexes.", "Veritabanı bozuk: bu işlem için gerekenlerin bir bölümü okunamıyor, hiçbir şey değişmedi. Yeniden denemek işe yaramaz: bozuk yeri ve çareyi (yedek ya da repair indexes) sistemi işletene esnaf check gösterir."},
 	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v seconds.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
@@ -339,6 +339,10 @@ func sentence(code Code, lang Lang, args []any) string {
 	if !ok {
 		return string(code)
 	}
+	text := form[lang]
+	if code == ValidationFailed && lang == English && len(args) > 0 && args[0] == 1 {
+		text = "%[1]d field is not valid. %[2]v"
+	}
 	said := make([]any, 0, len(args))
 	further := ""
 	for _, a := range args {
@@ -353,10 +357,10 @@ func sentence(code Code, lang Lang, args []any) string {
 		}
 		said = append(said, a)
 	}
-	if !strings.Contains(form[lang], "%") {
-		return form[lang] + further
+	if !strings.Contains(text, "%") {
+		return text + further
 	}
-	return fmt.Sprintf(form[lang], said...) + further
+	return fmt.Sprintf(text, said...) + further
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

@@ -182,6 +182,8 @@ func TestSentences(t *testing.T) {
 	}{
 		{fault.Text(English), "lines[0].vatRate must be from 0 to 100."},
 		{fault.Text(Turkish), "lines[0].vatRate 0 ile 100 arasında olmalı."},
+		{Fail(Invalid, ValidationFailed, 1, fault).Text(English), "1 field is not valid. lines[0].vatRate must be from 0 to 100."},
+		{Fail(Invalid, ValidationFailed, 3, fault).Text(English), "3 fields are not valid. lines[0].vatRate must be from 0 to 100."},
 		{Fail(Invalid, ValidationFailed, 2, fault).Text(Turkish), "2 alan geçerli değil. lines[0].vatRate 0 ile 100 arasında olmalı."},
 		{Fail(NotFound, RecordNotFound, "company").Error(), "company was not found."},
 		{Fail(Forbidden, CrossTenant, "unused").Error(), "This belongs to another account."},

@@ -66,31 +66,24 @@ type Query struct {
 // Moves lists, per state, where each action leads: the whole life of a record.
 type Moves[S, A ~string] map[S]map[A]S
 
-// Next returns the state after action, or a Conflict that names the state and what can
-// be done there: what it allows but for barred, which this very record stands against.
-func (m Moves[S, A]) Next(from S, action A, barred ...A) (S, error) {
+// Next returns the state after action, or a Conflict that names the state and what the
+// table allows there. A record for which that is not all says so itself.
+func (m Moves[S, A]) Next(from S, action A) (S, error) {
 	to, ok := m[from][action]
 	if !ok {
-		return from, m.Refuse(from, string(action), barred...)
+		return from, NotPossible(string(action), string(from), m.possible(from)...)
 	}
 	return to, nil
 }
 
-// Refuse is the Conflict invalid_state of something that cannot be done in the state
-// from; it names what a caller can do there instead.
-func (m Moves[S, A]) Refuse(from S, action string, barred ...A) *Error {
-	return NotPossible(action, string(from), m.possible(from, barred...)...)
-}
-
-// possible lists what a caller can do in the state from, but for barred. Actions that
-// their type says are Inner nobody asks for.
+// possible lists what a caller can do in the state from, but for barred, which the very
+// record stands against. Actions that their type says are Inner nobody asks for.
 func (m Moves[S, A]) possible(from S, barred ...A) (can []string) {
 	for a := range m[from] {
 		if inner, ok := any(a).(interface{ Inner() bool }); !slices.Contains(barred, a) && (!ok || !inner.Inner()) {
 			can = append(can, string(a))
 		}
 	}
-	slices.Sort(can)
 	return can
 }
 
@@ -98,6 +91,7 @@ func (m Moves[S, A]) possible(from S, barred ...A) (can []string) {
 // no more than can.
 func NotPossible(action, state string, can ...string) *Error {
 	can = slices.DeleteFunc(can, func(other string) bool { return other == action })
+	slices.Sort(can)
 	instead := Phrase{list(can), list(can)}
 	if len(can) == 0 {
 		instead = Phrase{"nothing", "hiçbiri"}

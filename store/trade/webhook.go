@@ -77,6 +77,15 @@ func (w *Webhook) Check(f *Check) {
 	OneOf(f, "signedContent", string(w.SignedContent), w.SignedContent.Values()...)
 }
 
+// Resume makes a webhook active that the server has switched off.
+func (w *Webhook) Resume() error {
+	if w.Status != WebhookSwitched {
+		return NotPossible("resume", string(w.Status), "delete")
+	}
+	w.Status, w.DisabledReason, w.DisabledAt = WebhookActive, "", 0
+	return nil
+}
+
 // EventPatterns lists what a webhook may register for.
 func EventPatterns() []string {
 	out := []string{"*"}

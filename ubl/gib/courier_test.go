@@ -164,7 +164,7 @@ func TestWhatTheInvoiceSaysOfADefect(t *testing.T) {
 	many := slices.Repeat([]ubl.Finding{{Rule: "UUIDCheck-1", Path: "/Invoice/cbc:UUID", Message: "not a UUID"}}, 7)
 	for name, row := range map[string]struct{ got, want string }{
 		"panic":    {defectOf(panicked, nil), "the document could not be made because of an internal error, which has been logged"},
-		"fields":   {found(t).courier.render(&incomplete), "the document could not be made: Fields that are not valid: 3. lines[0].unit"},
+		"fields":   {found(t).courier.render(&incomplete), "the document could not be made: 3 fields are not valid. lines[0].unit"},
 		"findings": {defectOf(nil, many), "the tax office would refuse it: UUIDCheck-1 at /Invoice/cbc:UUID: not a UUID; UUIDCheck-1"},
 		"many":     {defectOf(nil, many), "; and 2 more"},
 	} {
