@@ -54,7 +54,7 @@ func TestProbesOfAStoreThatHangs(t *testing.T) {
 	for range 4 {
 		probes.Go(func() {
 			res := f.do("GET", "/readyz", "")
-			if res.status != 503 || !strings.Contains(string(res.body), "the disk has not answered yet") {
+			if res.status != 503 || !strings.Contains(string(res.body), "the database has not answered yet") {
 				t.Errorf("%d %s", res.status, res.body)
 			}
 		})

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"testing"
+	"time"
 
 	"esnaf/store/trade"
 	"esnaf/ubl/gib"
@@ -26,7 +27,7 @@ func TestSendAndWait(t *testing.T) {
 		t.Errorf("%d %s", res.status, res.body)
 	}
 	f.rows([]row{
-		{"nobody carries it meanwhile", "POST /api/invoices/" + draft() + "/send?wait=1", "", "", 202, "", []string{`status = "QUEUED"`}},
+		{"nobody carries it meanwhile", "POST /api/invoices/" + draft() + "/send?wait=5", "", "", 202, "", []string{`status = "QUEUED"`}},
 		{"no time at all", "POST /api/invoices/" + draft() + "/send?wait=0", "", "", 202, "", nil},
 		{"too long", "POST /api/invoices/" + draft() + "/send?wait=31", "", "", 400, trade.BadParameter, []string{"message has wait"}},
 		{"no number", "POST /api/invoices/" + draft() + "/send?wait=soon", "", "", 400, trade.BadParameter, nil},
@@ -43,9 +44,10 @@ func TestSendThatWaitedInVain(t *testing.T) {
 	company := f.made("/api/companies", buyerBody)
 	id := f.made("/api/invoices", `{"companyId":"`+company+`","lines":[{"name":"Defter","quantity":"1","unitPrice":"10","vatRate":"20"}]}`)
 	answer := make(chan response)
-	req := f.ready("POST /api/invoices/"+id+"/send?wait=1", "", "")
+	req := f.ready("POST /api/invoices/"+id+"/send?wait=5", "", "")
 	go func() { answer <- f.send(req) }()
 	for f.ask("GET /api/invoices/"+id, "", "").part("status") != "QUEUED" {
+		time.Sleep(time.Millisecond) // the send wants a core
 	}
 	f.drain()
 	res, now := <-answer, f.ask("GET /api/invoices/"+id, "", "")

@@ -57,9 +57,7 @@ func Checks() (all []Checked) {
 // in their order. One that cannot go on, since the file is damaged say, tells that as
 // a difference. An error is that of ctx or of a store that cannot be read at all.
 func (db *DB) CheckData(ctx context.Context) (all []Checked, err error) {
-	err = db.Read(ctx, Who{Actor: "operator"}, func(v *View) error {
-		v.ends = ctx
-		defer func() { v.ends = nil }()
+	err = db.survey(ctx, Who{Actor: "operator"}, func(v *View) error {
 		for _, c := range checks() {
 			done := Checked{c.name, c.about, []string{}}
 			differ := func(format string, args ...any) {
@@ -77,6 +75,22 @@ func (db *DB) CheckData(ctx context.Context) (all []Checked, err error) {
 		return nil
 	})
 	return all, err
+}
+
+// survey is Read for what looks through the whole file, and ends with ctx. One goes on at a
+// time, so that the other reader is left to the requests.
+func (db *DB) survey(ctx context.Context, who Who, fn func(*View) error) error {
+	select {
+	case db.surveys <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-db.surveys }()
+	return db.Read(ctx, who, func(v *View) error {
+		v.ends = ctx
+		defer func() { v.ends = nil }()
+		return fn(v)
+	})
 }
 
 // compared goes over a query for what something is called and what it comes to twice:

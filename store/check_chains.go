@@ -32,6 +32,9 @@ func checkAudit(v *View, differ differ) error {
 		}
 		stored := bytes.Clone(row[9].([]byte))
 		switch {
+		case seq <= last.auditSeq:
+			differ("in the audit of %s, row %d comes after row %d", tenant, seq, last.auditSeq)
+			return true
 		case seq != last.auditSeq+1:
 			differ("the audit of %s goes from row %d to row %d: what was between is gone", tenant, last.auditSeq, seq)
 		case !bytes.Equal(auditHash(last.auditHash, seq, row[2].(int64), texts[:]...), stored):

@@ -119,6 +119,7 @@ func TestChecksFindWhatIsDamaged(t *testing.T) {
 		"a series without an end":     {`DELETE FROM numbers WHERE series = 'transfers'`, []string{"numbers: the end of the series transfers of % is not written down; its last number is 1"}},
 		"a row of the audit":          {`UPDATE audit SET actor = 'usr_other' WHERE seq = 5`, []string{"audit: row 5 of the audit of %, % of %, is not what was written"}},
 		"a row of the audit is gone":  {`DELETE FROM audit WHERE seq = 5`, []string{"audit: the audit of % goes from row 4 to row 6: what was between is gone"}},
+		"a row of the audit twice":    {`INSERT INTO audit (tenant, seq, at, actor, action, object, request, addr, detail, hash) SELECT tenant, seq, at, actor, action, object, request, addr, detail, hash FROM audit WHERE seq = 5`, []string{"audit: in the audit of %, row 5 comes after row %"}},
 		"the last row of the audit":   {`DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)`, []string{"audit: the audit of % ends with row %, its end was written down as row %"}},
 		"an audit without an end":     {`DELETE FROM heads`, []string{"audit: the end of the audit of % is not written down"}},
 		"a secret":                    {`UPDATE webhooks SET secret = x'00'`, []string{"secrets: the secret of webhook % of % cannot be opened: nothing is delivered to it"}},

@@ -22,6 +22,9 @@ const (
 	StepAnswer   Step = "answer"
 )
 
+// Asks tells whether the next step is to find out what became of the document.
+func (s Step) Asks() bool { return s == StepAsk || s == StepHandOver }
+
 // Errand is one document on its way. It is a row, so that the courier goes on
 // where a crash left it.
 type Errand struct {

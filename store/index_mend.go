@@ -35,9 +35,7 @@ func (db *DB) RepairIndexes(ctx context.Context, who Who, mend bool) (found, lef
 
 // indexFaults is View.fileFaults of the file as it is now.
 func (db *DB) indexFaults(ctx context.Context, who Who) (behind []tree, said []string, err error) {
-	err = db.Read(ctx, who, func(v *View) error {
-		v.ends = ctx
-		defer func() { v.ends = nil }()
+	err = db.survey(ctx, who, func(v *View) (err error) {
 		behind, said, err = v.fileFaults()
 		return err
 	})

@@ -170,7 +170,7 @@ func (tx *Tx) settleQueued(e Errand, a Answer) error {
 // Late keeps what the tax office said of a document that a person has settled meanwhile,
 // where the two contradict each other, and tells whether they do.
 func (tx *Tx) Late(e Errand, a Answer) (contradicts bool, err error) {
-	return tx.amend(e, func(doc *trade.EDocument) { doc.Late(a.Outcome, a.Code, a.Text, a.Envelope) })
+	return tx.amend(e, func(doc *trade.EDocument) { doc.Late(a.Outcome, a.Code, a.Text, e.Envelope) })
 }
 
 // answered records an answer on the owner of an errand, with what follows from it, and

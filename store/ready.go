@@ -47,7 +47,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	case <-p.ended:
 		return p.err
 	case <-ctx.Done():
-		return errors.Join(trade.Fail(trade.Unavailable, trade.StoreUnavailable, trade.Phrase{"the disk has not answered yet", "disk henüz yanıt vermedi"}), ctx.Err())
+		return errors.Join(trade.Fail(trade.Unavailable, trade.StoreUnavailable, trade.Phrase{"the database has not answered yet", "veritabanı henüz yanıt vermedi"}), ctx.Err())
 	}
 }
 

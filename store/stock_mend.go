@@ -21,7 +21,7 @@ func (db *DB) RepairStock(ctx context.Context, who Who, mend bool) (found, left 
 		return found, found, err
 	}
 	var diffs []stockDiff
-	err = db.Read(ctx, who, func(v *View) (err error) { diffs, err = v.stockDiffs(); return err })
+	err = db.survey(ctx, who, func(v *View) (err error) { diffs, err = v.stockDiffs(); return err })
 	if err != nil {
 		return found, found, err
 	}
@@ -44,7 +44,7 @@ func (db *DB) RepairStock(ctx context.Context, who Who, mend bool) (found, left 
 
 // stockFaults are the sentences of checkStock, and those of what is held and not owed.
 func (db *DB) stockFaults(ctx context.Context, who Who) (all []string, err error) {
-	err = db.Read(ctx, who, func(v *View) error {
+	err = db.survey(ctx, who, func(v *View) error {
 		err := checkStock(v, func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) })
 		if err != nil {
 			return err

@@ -51,6 +51,7 @@ type DB struct {
 
 	readPool *sql.DB
 	readers  chan *conn // each free reader, nil for one that is not opened yet
+	surveys  chan struct{}
 
 	atWork  keysAtWork
 	tenants cache[*trade.Tenant]
@@ -95,7 +96,7 @@ func Open(o Options) (_ *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{listeners: map[string][]listener{}, dir: o.Dir, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers)}
+	db := &DB{listeners: map[string][]listener{}, dir: o.Dir, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers), surveys: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			db.release()

@@ -237,8 +237,7 @@ func away(t *testing.T, dir string) string {
 }
 
 // TestAStartThatWasBrokenOff leaves parts of a folder that never held anything: the next
-// start goes on with them, and until it has, no other command finds data. An earlier
-// version made no note of its beginning.
+// start goes on with them, and until it has, no other command finds data.
 func TestAStartThatWasBrokenOff(t *testing.T) {
 	t.Parallel()
 	for name, breakOff := range broken {

@@ -173,3 +173,39 @@ func TestImportThatIsInterrupted(t *testing.T) {
 		t.Errorf("%q stays", left)
 	}
 }
+
+// TestImportFromASocket: standard input is one for what node starts, and no path opens it.
+// Who ignores SIGHUP, as under nohup, goes on.
+func TestImportFromASocket(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	tenant := createTenant(t, data)
+	syscall.ForkLock.RLock() // no other test's program is to hold them too
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	syscall.CloseOnExec(pair[0])
+	syscall.CloseOnExec(pair[1])
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, ours := os.NewFile(uintptr(pair[0]), "theirs"), os.NewFile(uintptr(pair[1]), "ours")
+	cmd := program(t, "import", "companies", "/dev/stdin", "--data", data, "--tenant", tenant)
+	cmd.Stdin, cmd.Path = theirs, "/bin/sh"
+	cmd.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`, os.Args[0]}, cmd.Args[1:]...)
+	r := runWhile(t, cmd, func() {
+		theirs.Close()
+		for end := time.Now().Add(patience); len(piped(data)) == 0 && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Error(err)
+		}
+		if _, err := ours.WriteString("Kod;Ünvan\nP1;Ada\n"); err != nil {
+			t.Error(err)
+		}
+		ours.Close()
+	})
+	if r.code != 0 || !strings.Contains(r.out, "1 created") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -45,14 +47,15 @@ func (c *console) withFile(cmd *cobra.Command, path string, fn func(path string)
 	if real, err := filepath.EvalSymlinks(path); err == nil && info.Mode().IsRegular() {
 		return fn(real) // /dev/stdin is another file to the server
 	}
-	from, err := os.Open(path) // which waits for who writes: nothing is to be tidied up yet when a signal ends that
+	from, err := opened(path, info) // which waits for who writes: nothing is to be tidied up yet when a signal ends that
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", path, store.Trouble(err))
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGHUP}, signal.Ignored) // as under nohup
+	ctx, stop := signal.NotifyContext(cmd.Context(), append(signals, syscall.SIGTERM)...)
 	defer stop()
 	cmd.SetContext(ctx)
-	copied, err := c.spool(ctx, from)
+	copied, err := c.spool(ctx, from, path)
 	if err != nil {
 		return err
 	}
@@ -63,8 +66,18 @@ func (c *console) withFile(cmd *cobra.Command, path string, fn func(path string)
 	return err
 }
 
-// spool writes what comes by a pipe into a file of the data folder, and closes the pipe.
-func (c *console) spool(ctx context.Context, from *os.File) (copied string, err error) {
+// opened is what stands at path. A socket has no name to be opened by; the one that is
+// standard input is here already.
+func opened(path string, info fs.FileInfo) (io.ReadCloser, error) {
+	if own, err := os.Stdin.Stat(); err == nil && info.Mode()&fs.ModeSocket != 0 && os.SameFile(own, info) {
+		return net.FileConn(os.Stdin)
+	}
+	return os.Open(path)
+}
+
+// spool writes what comes from path, by a pipe, into a file of the data folder, and closes
+// the pipe.
+func (c *console) spool(ctx context.Context, from io.ReadCloser, path string) (copied string, err error) {
 	defer from.Close()
 	defer context.AfterFunc(ctx, func() { from.Close() })() // nothing else ends a read of what does not come
 	to, err := os.CreateTemp(c.settings.Data, pipedFile+"*")
@@ -76,7 +89,7 @@ func (c *console) spool(ctx context.Context, from *os.File) (copied string, err 
 	}
 	n, err := io.Copy(to, io.LimitReader(from, maxPiped+1))
 	if err = errors.Join(err, to.Close()); err == nil && n > maxPiped {
-		err = fmt.Errorf("more than %d GiB come from %s", maxPiped>>30, from.Name())
+		err = fmt.Errorf("more than %d GiB come from %s", maxPiped>>30, path)
 	}
 	if err == nil {
 		copied, err = filepath.Abs(to.Name())
@@ -87,7 +100,7 @@ func (c *console) spool(ctx context.Context, from *os.File) (copied string, err 
 	if ctx.Err() != nil {
 		err = errors.New("interrupted: nothing was changed")
 	} else {
-		err = fmt.Errorf("what comes from %s cannot be kept in the data folder: %w", from.Name(), store.Trouble(err))
+		err = fmt.Errorf("what comes from %s cannot be kept in the data folder: %w", path, store.Trouble(err))
 	}
 	return "", errors.Join(err, os.Remove(to.Name()))
 }

@@ -1,5 +1,6 @@
--- The audit is written at its end and read from its beginning. Its rows stand in the order
--- they were written, without a key to look for: what it costs a change is one row more.
+-- The audit is written at its end and read from its beginning, also for what an account's
+-- user did (when that user is disabled). Its rows stand in the order they were written,
+-- without a key to look for: what it costs a change is one row more.
 CREATE TABLE audit_in_order (
   n INTEGER PRIMARY KEY, tenant TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
   object TEXT NOT NULL, request TEXT NOT NULL, addr TEXT NOT NULL, detail TEXT NOT NULL, hash BLOB NOT NULL

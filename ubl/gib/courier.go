@@ -163,7 +163,7 @@ func (c *Courier) step(ctx context.Context, t *trip) error {
 	switch {
 	case t.Step == store.StepSubmit && t.stands.Status == trade.EDocumentQueued:
 		return c.submit(ctx, t)
-	case (t.Step == store.StepAsk || t.Step == store.StepHandOver) && t.stands.Status == trade.EDocumentQueued:
+	case t.Step.Asks() && t.stands.Status == trade.EDocumentQueued:
 		return c.ask(ctx, t)
 	case t.Step == store.StepAnswer && t.stands.Status == trade.EDocumentSent:
 		return c.awaitAnswer(ctx, t)
@@ -181,7 +181,7 @@ func (c *Courier) read(ctx context.Context, t *trip) error {
 			return err
 		}
 		t.testNumbers = settings.TaxNumberCheck == trade.CheckWarn
-		if t.Step != store.StepAsk && t.Step != store.StepHandOver {
+		if !t.Step.Asks() {
 			return nil
 		}
 		xml, ok, err := v.Document(t.Owner)

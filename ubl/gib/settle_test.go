@@ -62,6 +62,7 @@ func TestSettledWhileTheOfficeIsAsked(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		code string
+		by   string // the envelope that the office names, another than it was asked for
 		as   trade.Outcome
 		ends trade.InvoiceState
 		says string // of the document
@@ -73,12 +74,15 @@ func TestSettledWhileTheOfficeIsAsked(t *testing.T) {
 		{code: "1300", as: trade.Failed, ends: trade.InvoiceFailed, says: "after the operator had settled the document, the tax office said otherwise: 1300"},
 		{code: "1150", as: trade.Taken, ends: trade.InvoiceSent, says: "after the operator had settled the document, the tax office said otherwise: 1150"},
 		{code: "2004", as: trade.Taken, ends: trade.InvoiceSent},
+		{code: "1300", by: "another", as: trade.Taken, ends: trade.InvoiceSent},
+		{code: "1300", by: "another", as: trade.Failed, ends: trade.InvoiceFailed, says: "after the operator had settled the document, the tax office said otherwise: 1300"},
 	} {
-		t.Run(row.code+" "+string(row.as), func(t *testing.T) {
+		t.Run(row.code+" "+row.by+" "+string(row.as), func(t *testing.T) {
 			t.Parallel()
 			s := found(t).shop(1)
 			id := s.queue(s.temel).ID
 			d := &lookedUp{Authority: s.office, answer: NewStatus(row.code)}
+			d.answer.Envelope = row.by
 			d.asking = func() {
 				if code := s.settle(id, row.as); code != "" {
 					t.Errorf("not settled: %s", code)
@@ -94,7 +98,7 @@ func TestSettledWhileTheOfficeIsAsked(t *testing.T) {
 			if !strings.HasPrefix(v.EDocument.LastError, row.says) || row.says == "" && v.EDocument.LastError != "" {
 				t.Errorf("lastError %q", v.EDocument.LastError)
 			}
-			if row.code == "1300" && !v.EDocument.MayBeThere() {
+			if row.code == "1300" && row.as == trade.Failed && !v.EDocument.MayBeThere() {
 				t.Error("it can be given up, though the office says that it has it")
 			}
 		})
