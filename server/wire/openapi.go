@@ -38,7 +38,7 @@ func Document(title, base string, iface byte, routes []Route) ([]byte, error) {
 }
 
 // preface tells what holds for every operation.
-const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs.
+const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs. In a PATCH, a merge patch (RFC 7396), both do more than that: they take away what the record has there, as if it had never been given (a default is filled in anew, and what is required is then missing); only what is left out stays as it is.
 
 A body has at most 4 MiB, a file 32 MiB; a larger one is refused with 413. What is left of a body when its request is answered is read and thrown away, up to 64 MiB and for 10 seconds, so that the answer arrives; beyond that the connection is cut.
 
