@@ -46,7 +46,7 @@ Amounts, prices, quantities and rates are decimal strings; in a body a number do
 
 A parameter of the query that an operation does not list is refused with 400, except the caller's own tenantId; so is a header that can have one value and is given twice (Content-Type, Content-Encoding, Idempotency-Key, X-User-Id; of credentials, Authorization and x-api-key, that is 401).
 
-HEAD goes wherever GET goes, OPTIONS tells the methods of a path. Every error is a Problem with a message.`
+HEAD goes wherever GET goes, OPTIONS tells the methods of a path. Every error is a Problem with a message, except where the request cannot be read as HTTP at all (400, 431, 501, 505, in plain text) or has an Expect other than 100-continue (417, without a body).`
 
 // describer makes one document.
 type describer struct {
