@@ -206,7 +206,7 @@ func (e *ScopeError) Error() string {
 			allowed = append(allowed, name)
 		}
 	}
-	return fmt.Sprintf("scope %q is not allowed: write resource:action, where resource is one of %s, and action one of %s; * stands for each of them, and the single word all for everything",
+	return fmt.Sprintf("scope %q is not allowed: write resource:action, where resource is one of %s, and action one of %s; as in invoices:* for each action, or *:read for each resource; for everything write the single word all",
 		shown, strings.Join(allowed, ", "), strings.Join(actionNames[:], ", "))
 }
 

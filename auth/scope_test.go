@@ -59,6 +59,9 @@ func TestParseScopesRefuses(t *testing.T) {
 		if len(text) > 600 || !strings.Contains(text, "cashAccount") || !strings.Contains(text, "export") {
 			t.Errorf("%.40q: the error does not list what is allowed: %s", bad, text)
 		}
+		if strings.Contains(text, "* stands for") || !strings.Contains(text, "as in invoices:* for each action, or *:read for each resource") {
+			t.Errorf("%.40q: the error reads as if * alone were a scope: %s", bad, text)
+		}
 		if diff := cmp.Diff(AllScopes().List(), scope.Allowed()); diff != "" {
 			t.Errorf("%.40q:\n%s", bad, diff)
 		}

@@ -62,13 +62,24 @@ func TestDocs(t *testing.T) {
 			t.Errorf("the event page does not say that %s emits %s: %s", by, event, row)
 		}
 	}
-	api := httptest.NewRecorder()
-	f.srv.Handler().ServeHTTP(api, httptest.NewRequest("GET", "/api/openapi.json", nil))
+	api := f.described("/api")
 	for _, path := range []string{"payments", "transfers"} {
-		if about := member(api.Body.Bytes(), "paths./api/"+path+".get.description"); !strings.Contains(fmt.Sprint(about), "Needs bank:read or cashAccount:read") {
+		if about := member(api, "paths./api/"+path+".get.description"); !strings.Contains(fmt.Sprint(about), "Needs bank:read or cashAccount:read") {
 			t.Errorf("the description of %s does not say which scope it needs: %v", path, about)
 		}
 	}
+	for _, base := range []string{"/api", "/api/v1"} {
+		if about := fmt.Sprint(member(f.described(base), "info.description")); !strings.Contains(about, "In a PATCH, a merge patch (RFC 7396), both do more than that: they take away") {
+			t.Errorf("the description of %s does not say what null does in a PATCH: %s", base, about)
+		}
+	}
+}
+
+// described is the API description of an interface.
+func (f *fixture) described(base string) []byte {
+	res := httptest.NewRecorder()
+	f.srv.Handler().ServeHTTP(res, httptest.NewRequest("GET", base+"/openapi.json", nil))
+	return res.Body.Bytes()
 }
 
 // What is kept in compressed form goes out as it is to who takes gzip, and is the same

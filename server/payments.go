@@ -52,15 +52,21 @@ func transfers() wire.Resource {
 // is named either scope will do: that one is missing is then told as any other fault.
 func mayTouch(p auth.Principal, action string, accounts []string) error {
 	for _, id := range accounts {
-		if id == "" && p.May("cashAccount:"+action) {
-			continue
+		bank, cash := "bank:"+action, "cashAccount:"+action
+		var lacks any
+		switch {
+		case id == "" && !p.May(bank) && !p.May(cash):
+			lacks = trade.Phrase{bank + " or " + cash, bank + " ya da " + cash}
+		case id == "":
+		case strings.HasPrefix(id, store.CashAccounts.Prefix+"_"):
+			if !p.May(cash) {
+				lacks = cash
+			}
+		case !p.May(bank):
+			lacks = bank
 		}
-		scope := "bank:" + action
-		if strings.HasPrefix(id, store.CashAccounts.Prefix+"_") {
-			scope = "cashAccount:" + action
-		}
-		if !p.May(scope) {
-			return trade.Fail(trade.Forbidden, trade.InsufficientScope, scope)
+		if lacks != nil {
+			return trade.Fail(trade.Forbidden, trade.InsufficientScope, lacks)
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func oneKey(_ *cobra.Command, args []string) error {
 }
 
 // scopesHelp explains --scopes.
-const scopesHelp = "what the key may do: resource:action, comma-separated, * for every one, or all; required"
+const scopesHelp = "what the key may do: resource:action, comma-separated, as in companies:read,invoices:*,*:export, or the one word all; required"
 
 func (c *console) keyCreate() *cobra.Command {
 	var in server.KeyCreate

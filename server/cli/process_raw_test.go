@@ -58,6 +58,12 @@ func TestRawRequests(t *testing.T) {
 	s := newSite(t)
 	s.begin()
 	auth := "Authorization: Bearer " + s.token + "\r\n"
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, goes, _ := strings.Cut(string(readme), "is\n  answered by Go's own server")
+	goes, _, _ = strings.Cut(goes, ")")
 	const get = "GET /api/companies HTTP/1.1\r\n"
 	post := func(headers string) string {
 		return "POST /api/companies HTTP/1.1\r\nHost: x\r\n" + auth + "Idempotency-Key: " + uuid.NewString() + "\r\nContent-Type: application/json\r\n" + headers + "\r\n"
@@ -80,6 +86,8 @@ func TestRawRequests(t *testing.T) {
 		{name: "no host", text: get + "\r\n", want: []int{400}},
 		{name: "two hosts", text: get + "Host: x\r\nHost: y\r\n\r\n", want: []int{400}},
 		{name: "folded header", text: get + "Host: x\r\nX-Odd: a\r\n b\r\n\r\n", want: []int{200, 400, 401}, open: true},
+		{name: "an expectation that nobody knows", text: get + "Host: x\r\nExpect: foo\r\n\r\n", want: []int{417}},
+		{name: "another HTTP", text: "GET /api/companies HTTP/3.1\r\nHost: x\r\n\r\n", want: []int{505}},
 		{name: "no HTTP at all", text: "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", want: []int{400}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -93,6 +101,9 @@ func TestRawRequests(t *testing.T) {
 			}
 			if !fits || !a.closed && !row.open {
 				t.Errorf("%d, closed %v, want one of %v: %.200s", a.status, a.closed, row.want, a.body)
+			}
+			if !bytes.HasPrefix(a.body, []byte("{")) && !strings.Contains(goes, strconv.Itoa(a.status)) {
+				t.Errorf("README does not name %d among the answers that Go's own server makes:%s", a.status, goes)
 			}
 		})
 	}

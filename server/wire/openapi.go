@@ -38,7 +38,7 @@ func Document(title, base string, iface byte, routes []Route) ([]byte, error) {
 }
 
 // preface tells what holds for every operation.
-const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs.
+const preface = `Bodies are JSON in UTF-8, read strictly: an unknown member, a wrong type or an unknown value is refused with 422 and named, together with every other fault. Members that a caller cannot set (readOnly) are taken and ignored, and null is the same as leaving a member out, as is an empty text where one of a few values belongs. In a PATCH, a merge patch (RFC 7396), both do more than that: they take away what the record has there, as if it had never been given (a default is filled in anew, and what is required is then missing); only what is left out stays as it is.
 
 A body has at most 4 MiB, a file 32 MiB; a larger one is refused with 413. What is left of a body when its request is answered is read and thrown away, up to 64 MiB and for 10 seconds, so that the answer arrives; beyond that the connection is cut.
 
@@ -46,7 +46,7 @@ Amounts, prices, quantities and rates are decimal strings; in a body a number do
 
 A parameter of the query that an operation does not list is refused with 400, except the caller's own tenantId; so is a header that can have one value and is given twice (Content-Type, Content-Encoding, Idempotency-Key, X-User-Id; of credentials, Authorization and x-api-key, that is 401).
 
-HEAD goes wherever GET goes, OPTIONS tells the methods of a path. Every error is a Problem with a message.`
+HEAD goes wherever GET goes, OPTIONS tells the methods of a path. Every error is a Problem with a message, except where the request cannot be read as HTTP at all (400, 431, 501, 505, in plain text) or has an Expect other than 100-continue (417, without a body).`
 
 // describer makes one document.
 type describer struct {
