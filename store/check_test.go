@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"esnaf/store"
 	"esnaf/store/money"
@@ -200,5 +201,26 @@ func TestCheckFindsADamagedPage(t *testing.T) {
 	all := (&book{DB: db, t: t}).found()
 	if !slices.ContainsFunc(all, func(d string) bool { return strings.HasPrefix(d, "file: the database file is damaged") }) {
 		t.Errorf("found is %s", strings.Join(all, "\n"))
+	}
+}
+
+// One look through the whole file waits for another, so that requests are read meanwhile.
+func TestOneCheckAtATime(t *testing.T) {
+	b := open(t)
+	began, let, first, second := make(chan struct{}), make(chan struct{}), make(chan error), make(chan error)
+	go func() {
+		first <- store.Survey(b.DB, func(*store.View) error { close(began); <-let; return nil })
+	}()
+	<-began
+	go func() { _, err := b.CheckData(context.Background()); second <- err }()
+	select {
+	case err := <-second:
+		t.Errorf("the second does not wait: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	b.read(b.who, func(*store.View) error { return nil })
+	close(let)
+	if err := errors.Join(<-first, <-second); err != nil {
+		t.Error(err)
 	}
 }

@@ -80,3 +80,6 @@ func Scans(db *DB) (all []string, err error) {
 	})
 	return all, err
 }
+
+// Survey is survey.
+func Survey(db *DB, fn func(*View) error) error { return db.survey(context.Background(), Who{}, fn) }

@@ -51,7 +51,7 @@ type DB struct {
 
 	readPool *sql.DB
 	readers  chan *conn // each free reader, nil for one that is not opened yet
-	surveys  chan struct{}
+	surveys  chan struct{} // full while somebody looks through the whole file: see survey
 
 	atWork  keysAtWork
 	tenants cache[*trade.Tenant]
