@@ -50,7 +50,7 @@ type DB struct {
 	health  health
 
 	readPool *sql.DB
-	readers  chan *conn // each free reader, nil for one that is not opened yet
+	readers  chan *conn    // each free reader, nil for one that is not opened yet
 	surveys  chan struct{} // full while somebody looks through the whole file: see survey
 
 	atWork  keysAtWork
