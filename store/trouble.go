@@ -130,6 +130,12 @@ func codeOf(err error) int {
 	return 0
 }
 
+// outOfRoom tells whether err says that the disk takes no more.
+func outOfRoom(err error) bool {
+	code := codeOf(err)
+	return code == codeFull || code == codeIOWrite || code == codeIOShared
+}
+
 // damaged tells whether err says that what is stored is not what was written.
 func damaged(err error) bool {
 	switch codeOf(err) & 0xff {

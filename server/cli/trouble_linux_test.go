@@ -174,11 +174,7 @@ func TestBulkOnAFullDisk(t *testing.T) {
 		}
 		return res.StatusCode, string(text)
 	}
-	items := make([]string, 500)
-	for i := range items {
-		items[i] = fmt.Sprintf(`{"name":"Firma %d","notes":%q}`, i, strings.Repeat("n", 2000))
-	}
-	body, key := `{"items":[`+strings.Join(items, ",")+`]}`, uuid.NewString()
+	body, key := manyCompanies(500), uuid.NewString()
 	s.fill(1 << 20)
 	a, err := s.call(t.Context(), s.url, "POST", "/api/companies/bulk", body, "Idempotency-Key", key)
 	if err != nil || a.status != 200 || !bytes.Contains(a.body, []byte(`"code":"unavailable"`)) || raw.Match(a.body) {
@@ -204,7 +200,7 @@ func TestBulkOnAFullDisk(t *testing.T) {
 	if status, text := ready(); status != 200 {
 		t.Errorf("/readyz with room again: %d %s", status, text)
 	}
-	if a := s.must(200, "POST", "/api/companies/bulk", body, "Idempotency-Key", key); bytes.Count(a.body, []byte(`"status":201`)) != len(items) {
+	if a := s.must(200, "POST", "/api/companies/bulk", body, "Idempotency-Key", key); bytes.Count(a.body, []byte(`"status":201`)) != 500 {
 		t.Errorf("the repeat: %.600s", a.body)
 	}
 	for _, name := range entries(t, s.dir) {
@@ -216,4 +212,45 @@ func TestBulkOnAFullDisk(t *testing.T) {
 	if log := s.errors.String(); strings.Count(log, "item failed") != 2 || !strings.Contains(log, "not ready") {
 		t.Errorf("the log: %s", log)
 	}
+}
+
+// TestCheckWithALogThatFindsNoRoom lets a server end before it has folded its log into the
+// database, which may grow no more: a command does what it was called for, and the log stays.
+func TestCheckWithALogThatFindsNoRoom(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.begin()
+	s.must(200, "POST", "/api/companies/bulk", manyCompanies(300), "Idempotency-Key", uuid.NewString())
+	s.kill()
+	database := filepath.Join(s.dir, "esnaf.db")
+	size := func(path string) int64 {
+		file, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file.Size()
+	}
+	log := size(database + "-wal")
+	cmd := program(t, "check", "--data", s.dir)
+	cmd.Args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -f %d; exec "$0" "$@"`, size(database)>>9), cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = "/bin/sh"
+	if r := run(t, cmd); r.code != 0 || !strings.Contains(r.out, "orders     ok") || r.errors != "" {
+		t.Errorf("%+v", r)
+	}
+	if now := size(database + "-wal"); now != log {
+		t.Errorf("the log had %d bytes and has %d", log, now)
+	}
+	r := run(t, program(t, "check", "--data", s.dir))
+	if _, err := os.Stat(database + "-wal"); r.code != 0 || !os.IsNotExist(err) {
+		t.Errorf("with room again: %+v, the log: %v", r, err)
+	}
+}
+
+// manyCompanies is the body of a request that makes n companies of 2 KB.
+func manyCompanies(n int) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = fmt.Sprintf(`{"name":"Firma %d","notes":%q}`, i, strings.Repeat("n", 2000))
+	}
+	return `{"items":[` + strings.Join(items, ",") + `]}`
 }
