@@ -111,8 +111,9 @@ var touched = map[string]string{
 	"payments.list": "bank:read", "payments.export": "bank:export", "payments.read": "bank:read", "payments.create": "bank:create",
 	"payments.allocate": "bank:update", "payments.reverse": "bank:update", "invoices.pay": "invoices:update bank:create",
 	"transfers.list": "bank:read", "transfers.export": "bank:export", "transfers.read": "bank:read cashAccount:read", "transfers.create": "bank:create cashAccount:create",
-	"imports.create": "products:create products:update",
-	"payments.bulk":  "", "transfers.bulk": "", // each item for itself
+	"companies.statement": "companies:read invoices:read bank:read cashAccount:read",
+	"imports.create":      "products:create products:update",
+	"payments.bulk":       "", "transfers.bulk": "", // each item for itself
 	"me": "", "auth.logout": "", "auth.sessions.list": "", "auth.sessions.delete": "", // the caller's own
 }
 

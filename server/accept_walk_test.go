@@ -346,8 +346,12 @@ func (f *fixture) scopes(operations []*operation) {
 }
 
 // beyondScope are the operations that a scope alone does not allow, and why: a key makes no
-// keys, and a webhook hears only what its maker may read (testdata/http/keys.txt).
-var beyondScope = map[string]trade.Code{"POST /api/auth/api-key": trade.SessionRequired, "POST /api/webhooks": trade.InsufficientScope}
+// keys, a webhook hears only what its maker may read (testdata/http/keys.txt), and what a
+// company's statement tells of has scopes of its own.
+var beyondScope = map[string]trade.Code{
+	"POST /api/auth/api-key": trade.SessionRequired, "POST /api/webhooks": trade.InsufficientScope,
+	"GET /api/companies/{id}/statement": trade.InsufficientScope, "GET /api/v1/companies/{id}/statement": trade.InsufficientScope,
+}
 
 // keyFor makes a key with some scopes for each interface; "" where B has no such
 // scope.

@@ -25,13 +25,25 @@ type holder struct {
 }
 
 // statement serves what moved an account, or what a company owes, in a period. of
-// puts the id of the record on it and tells whose it is.
-func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T, P], of func(*trade.Statement, *T) holder) wire.Route {
+// puts the id of the record on it and tells whose it is. Besides the scope to read the
+// record it needs those to read what its rows are booked for, of the resources in sources.
+func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T, P], of func(*trade.Statement, *T) holder, sources ...string) wire.Route {
 	day := map[string]any{"type": "string", "format": "date"}
 	about := wire.Info{
 		Summary: "Read the statement of one " + t.One, Out: wire.Of[trade.Statement](), Formats: statementFormats[1:],
 		About:  strings.Replace(statementAbout, "%s", resource, 1),
 		Params: append(wire.FormatParams(statementFormats...), wire.Param{Name: "from", About: "first day", Schema: day}, wire.Param{Name: "to", About: "last day", Schema: day}),
+	}
+	if len(sources) > 0 {
+		about.About += "\n\nNeeds " + strings.Join(sources, ":read, ") + ":read too: its rows tell of invoices and of payments through accounts of either kind."
+	}
+	mayRead := func(c *wire.Call) error {
+		for _, further := range sources {
+			if !c.Principal.May(further + ":read") {
+				return trade.Fail(trade.Forbidden, trade.InsufficientScope, further+":read")
+			}
+		}
+		return nil
 	}
 	return wire.Plain(http.MethodGet, path, resource+":read", about, func(c *wire.Call, w http.ResponseWriter, r *http.Request) error {
 		from, to, f, err := statementQuery(c, r)
@@ -60,7 +72,7 @@ func statement[T any, P store.Record[T]](path, resource string, t *store.Table[T
 			return err
 		}
 		return sendStatement(c, w, r, f, &printout{&s, whose, seller, wire.Language(r), c.DB.Clock().Now()})
-	})
+	}).Only(mayRead)
 }
 
 func statementQuery(c *wire.Call, r *http.Request) (from, to trade.Date, f wire.Format, err error) {

@@ -143,6 +143,14 @@ func (f *fixture) statementScope() {
 	for _, format := range []string{"csv", "xlsx", "pdf"} {
 		f.row(row{"", path + "?format=" + format, "", "X-Api-Key: " + key, 403, trade.InsufficientScope, []string{"message has bank:export"}})
 	}
+	const owed = "GET /api/v1/companies/{buyer}/"
+	_, key = f.keyFor("companies:read")
+	f.row(row{"", owed + "balance", "", "X-Api-Key: " + key, 200, "", nil})
+	f.row(row{"", owed + "statement", "", "X-Api-Key: " + key, 403, trade.InsufficientScope, []string{"message has invoices:read"}})
+	_, key = f.keyFor("companies:*", "invoices:read", "bank:read")
+	f.row(row{"", owed + "statement?format=csv", "", "X-Api-Key: " + key, 403, trade.InsufficientScope, []string{"message has cashAccount:read"}})
+	_, key = f.keyFor("companies:*", "invoices:read", "bank:read", "cashAccount:read")
+	f.row(row{"", owed + "statement?format=csv", "", "X-Api-Key: " + key, 200, "", nil})
 	f.as = "two"
 	f.row(row{"", path + "?format=pdf", "", "", 404, trade.RecordNotFound, nil})
 	f.row(row{"", "GET " + bankStatement + "?format=csv", "", "", 403, trade.CrossTenant, nil})

@@ -173,7 +173,7 @@ func (db *DB) openReaders(path string) error {
 }
 
 // Close stops the writer once all waiting changes are done, waits for the reads
-// at work, folds the log into the file and gives the folder free. What is asked
+// at work, folds the log into the file where the disk has the room, and gives the folder free. What is asked
 // of the store afterwards is Unavailable. Closing again does nothing.
 func (db *DB) Close() error {
 	db.gate.Lock()
@@ -194,7 +194,9 @@ func (db *DB) Close() error {
 	close(db.readers)
 	var err error
 	if db.writer != nil {
-		_, err = db.writer.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+		if _, err = db.writer.exec("PRAGMA wal_checkpoint(TRUNCATE)"); outOfRoom(err) {
+			err = nil // the log stays, with all that is in it, for whoever opens the folder next
+		}
 	}
 	return errors.Join(err, db.release())
 }

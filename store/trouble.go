@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -11,14 +12,14 @@ import (
 	"esnaf/store/trade"
 )
 
-// trouble is an error of the machine: its sentence for people, and in brackets what the
-// system or the driver said, for whoever is to mend it.
+// trouble is an error of the machine: its sentence for people. What the system or the
+// driver said is wrapped for whoever asks what it was, and is in no sentence.
 type trouble struct {
 	what trade.Phrase
 	err  error
 }
 
-func (t *trouble) Error() string { return t.what[trade.English] + " (" + t.err.Error() + ")" }
+func (t *trouble) Error() string { return t.what[trade.English] }
 
 func (t *trouble) Unwrap() error { return t.err }
 
@@ -45,7 +46,7 @@ func whatTroubles(err error) (what trade.Phrase, ok bool) {
 			what, ok = ofSQLite[e.Code()&0xff]
 		}
 		if !ok {
-			what = trade.Phrase{"the database cannot do it", "veritabanı bunu yapamıyor"}
+			what = trade.Phrase{fmt.Sprintf("the database cannot do it (SQLite's code %d)", e.Code()), fmt.Sprintf("veritabanı bunu yapamıyor (SQLite kodu %d)", e.Code())}
 		}
 	case lost(err), errors.Is(err, sql.ErrTxDone):
 		what = trade.Phrase{"the connection to the database broke", "veritabanı bağlantısı koptu"}
@@ -79,7 +80,7 @@ const (
 )
 
 var (
-	diskFull   = trade.Phrase{"the disk is full", "disk dolu"}
+	diskFull   = trade.Phrase{"the disk is full, and this needs some room", "disk dolu, bunun içinse biraz yer gerekiyor"}
 	diskBroken = trade.Phrase{"the disk does not work (I/O error)", "disk çalışmıyor (G/Ç hatası)"}
 	readOnly   = trade.Phrase{"the disk or the file may only be read", "disk ya da dosya yalnızca okunabiliyor"}
 	noRight    = trade.Phrase{"esnaf has no permission for it", "esnaf'ın buna izni yok"}
@@ -96,7 +97,7 @@ var ofSQLite = map[int]trade.Phrase{
 	codeIO:       diskBroken,
 	codeCorrupt:  {"the database is damaged", "veritabanı bozuk"},
 	codeFull:     diskFull,
-	codeIOShared: diskFull, // the index of the log finds no room
+	codeIOShared: diskFull, // the index of the log finds no room, which is needed to read too
 	codeIOWrite:  {"the disk takes no more: it is full, its quota is used up, or it is broken", "disk daha fazlasını almıyor: dolu, kotası bitmiş ya da bozuk"},
 	codeCantOpen: {"a file of the database cannot be opened, perhaps for want of permission", "veritabanının bir dosyası açılamıyor, belki izin olmadığından"},
 	codeTooBig:   tooLarge,
@@ -127,6 +128,12 @@ func codeOf(err error) int {
 		return e.Code()
 	}
 	return 0
+}
+
+// outOfRoom tells whether err says that the disk takes no more.
+func outOfRoom(err error) bool {
+	code := codeOf(err)
+	return code == codeFull || code == codeIOWrite || code == codeIOShared
 }
 
 // damaged tells whether err says that what is stored is not what was written.

@@ -14,7 +14,8 @@ const checkHelp = `Computes anew what the data folder says of itself and prints 
 looks whether
 
 %s
-Nothing is changed. Exit code 4 says that there is a difference.`
+Nothing is changed; yet where no server runs, some room on the disk is needed to open
+the data folder. Exit code 4 says that there is a difference.`
 
 // differs is the error of data that does not agree with itself.
 type differs int

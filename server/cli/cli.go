@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
 	"strings"
 
@@ -66,8 +67,19 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	c.note("%s", oneLine(store.Trouble(err)))
+	c.note("%s", sentence(err))
 	return c.exitCode(err)
+}
+
+// sentence is what is said of an error. Of a file that its sentence does not name it says
+// which.
+func sentence(err error) string {
+	said := oneLine(store.Trouble(err))
+	var at *fs.PathError
+	if errors.As(err, &at) && !strings.Contains(said, at.Path) {
+		said = at.Path + ": " + said
+	}
+	return said
 }
 
 // oneLine is the text of an error in one line; joined errors and those of YAML

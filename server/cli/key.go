@@ -31,7 +31,8 @@ func (c *console) keyCreate() *cobra.Command {
 	cmd := c.operation("create", "Make a key of Interface B; it is shown this once", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		return c.issue(cmd, "key create", in)
 	})
-	cmd.Long = cmd.Short + ".\n\nScopes:\n  " + strings.Join(auth.KeyScopes().List(), "\n  ")
+	cmd.Long = cmd.Short + ".\n\nScopes:\n  " + strings.Join(auth.KeyScopes().List(), "\n  ") +
+		"\n\nPayments and transfers take the scopes of the accounts they touch. What a company owes is read with\ncompanies:read; its statement takes invoices:read, bank:read and cashAccount:read as well."
 	f := cmd.Flags()
 	f.StringVar(&in.Tenant, "tenant", "", "id of the tenant, required")
 	f.StringVar(&in.Name, "name", "", "what the key is for, required")

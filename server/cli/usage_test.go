@@ -128,6 +128,7 @@ func TestHelp(t *testing.T) {
 		"document --help":    "settle",
 		"serve --help":       "immediate,5s,5m,30m,2h,5h,10h,14h,20h,24h",
 		"key create --help":  "cashAccount:export",
+		"help key create":    "its statement takes invoices:read, bank:read and cashAccount:read as well",
 		"key rescope --help": "as in companies:read,invoices:*,*:export, or the one word all;",
 		"tenant create -h":   "--sender-alias",
 		"help user password": "--password-file",

@@ -103,6 +103,7 @@ const (
 	Exclusive            Code = "mutually_exclusive"
 	DiscountTooLarge     Code = "discount_too_large"
 	AmountTooLarge       Code = "amount_too_large"
+	AmountTooSmall       Code = "amount_too_small"
 	ExemptionRequired    Code = "exemption_required"
 	ExemptionNotAllowed  Code = "exemption_not_allowed"
 	RateRequired         Code = "exchange_rate_required"
@@ -246,6 +247,7 @@ var texts = map[Code][2]string{
 	Exclusive:            {"%v and %v cannot both be given.", "%v ile %v birlikte verilemez."},
 	DiscountTooLarge:     {"%v is more than the line's amount.", "%v satır tutarından büyük."},
 	AmountTooLarge:       {"%v makes an amount of more than 15 digits.", "%v 15 basamaktan büyük bir tutar oluşturuyor."},
+	AmountTooSmall:       {"%v is too small: by the exchangeRate it rounds to %v; move more, or say in toAmount what arrives.", "%v çok küçük: exchangeRate ile %v tutarına yuvarlanıyor; daha çok aktarın ya da varan tutarı toAmount ile verin."},
 	ExemptionRequired:    {"%v is required where no VAT is charged, or where it rounds to zero; a SATIS invoice takes 351.", "KDV hesaplanmayan ya da sıfıra yuvarlanan satırda %v gerekli; SATIS faturasında 351 kullanılır."},
 	ExemptionNotAllowed:  {"%v %v does not fit this line; a SATIS invoice takes 351 on a line without VAT and none on the others.", "%v %v bu satıra uymuyor; SATIS faturasında KDV'siz satırda 351, diğerlerinde hiçbiri kullanılır."},
 	RateRequired:         {"%v must be given for a currency other than TRY, anew when the currency changes, and be greater than zero.", "TRY dışındaki para birimlerinde %v verilmeli, para birimi değişince yeniden, ve sıfırdan büyük olmalı."},

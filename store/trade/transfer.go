@@ -69,6 +69,8 @@ func (t *Transfer) checkReached(f *Check) {
 	switch {
 	case !ok && t.ExchangeRate > 0 && (t.Currency == "TRY" || t.ToCurrency == "TRY"):
 		f.Add("toAmount", AmountTooLarge)
+	case ok && to == 0 && t.ToAmount == 0 && t.Amount > 0:
+		f.Add("amount", AmountTooSmall, "0.00 "+t.ToCurrency)
 	case t.ToAmount < 0 || t.ToAmount == 0 && t.Currency != t.ToCurrency:
 		checkGiven(f, "toAmount", t.ToAmount)
 	case !ok || t.Amount <= 0:
