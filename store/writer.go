@@ -191,32 +191,24 @@ func (db *DB) rest() {
 	}
 }
 
-// runGroup runs first and every change that waits behind it in one transaction.
-// An error means that nothing of the group is on disk.
+// runGroup runs first and every change that waits behind it in one transaction. Who comes
+// meanwhile has the next one: were they taken along, all would soon wait for one another,
+// and nobody would bring the next group while this one is written. An error means that
+// nothing of the group is on disk.
 func (db *DB) runGroup(first *job) (group []*job, err error) {
-	group = append(group, first)
+	size := min(1+len(db.jobs), maxGroup)
 	if err := db.begin(); err != nil {
-		return group, err
+		return []*job{first}, err
 	}
-	for j := first; ; {
+	for j := first; ; j = <-db.jobs { // nobody else takes any
+		group = append(group, j)
 		if err := db.runOne(j); err != nil {
 			return group, err
 		}
-		if len(group) == maxGroup {
-			break
+		if len(group) == size {
+			return group, db.commit()
 		}
-		select {
-		case next, ok := <-db.jobs:
-			if ok {
-				j = next
-				group = append(group, j)
-				continue
-			}
-		default:
-		}
-		break
 	}
-	return group, db.commit()
 }
 
 // commit writes the numbers that the group drew, and ends it.
