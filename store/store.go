@@ -173,8 +173,8 @@ func (db *DB) openReaders(path string) error {
 }
 
 // Close stops the writer once all waiting changes are done, waits for the reads
-// at work, folds the log into the file where the disk has the room, and gives the folder free. What is asked
-// of the store afterwards is Unavailable. Closing again does nothing.
+// at work, folds the log into the file where the disk has the room, and gives the folder
+// free. What is asked of the store afterwards is Unavailable. Closing again does nothing.
 func (db *DB) Close() error {
 	db.gate.Lock()
 	if db.closed {

@@ -22,9 +22,9 @@ func (ShipmentState) Values() []string {
 // ShipmentAction is what can happen to a shipment.
 type ShipmentAction string
 
-// The actions on a shipment. Edit corrects a note that was refused. Take and Fail are the tax office's: it has taken the note,
-// or refused it. Send hands a refused note over again. What a caller asks for as return
-// is ReturnPart as long as something stays with the customer.
+// The actions on a shipment. Edit corrects a note that was refused, Send hands it over
+// again. Take and Fail are the tax office's: it has taken the note, or refused it. What a
+// caller asks for as return is ReturnPart as long as something stays with the customer.
 const (
 	EditShipment       ShipmentAction = "edit"
 	SendShipment       ShipmentAction = "send"
@@ -42,9 +42,9 @@ func (a ShipmentAction) Inner() bool {
 }
 
 // ShipmentMoves is the whole life of a shipment. What the table cannot say is judged
-// where the action is done: only a note that was refused is corrected and sent again, and one that is
-// on its way to the tax office is not cancelled, since nobody knows yet whether it is
-// there.
+// where the action is done: only a note that was refused is corrected and sent again, and
+// one that is on its way to the tax office is not cancelled, since nobody knows yet whether
+// it is there.
 var ShipmentMoves = Moves[ShipmentState, ShipmentAction]{
 	ShipmentPrepared: {
 		EditShipment: ShipmentPrepared, SendShipment: ShipmentPrepared, TakeShipment: ShipmentDespatched, FailShipment: ShipmentPrepared, CancelShipment: ShipmentCancelled,
