@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"esnaf/auth"
@@ -52,21 +53,16 @@ func transfers() wire.Resource {
 // is named either scope will do: that one is missing is then told as any other fault.
 func mayTouch(p auth.Principal, action string, accounts []string) error {
 	for _, id := range accounts {
-		bank, cash := "bank:"+action, "cashAccount:"+action
-		var lacks any
+		enough := []string{"bank:" + action, "cashAccount:" + action}
 		switch {
-		case id == "" && !p.May(bank) && !p.May(cash):
-			lacks = trade.Phrase{bank + " or " + cash, bank + " ya da " + cash}
 		case id == "":
 		case strings.HasPrefix(id, store.CashAccounts.Prefix+"_"):
-			if !p.May(cash) {
-				lacks = cash
-			}
-		case !p.May(bank):
-			lacks = bank
+			enough = enough[1:]
+		default:
+			enough = enough[:1]
 		}
-		if lacks != nil {
-			return trade.Fail(trade.Forbidden, trade.InsufficientScope, lacks)
+		if !slices.ContainsFunc(enough, p.May) {
+			return trade.Fail(trade.Forbidden, trade.InsufficientScope, trade.Phrase{strings.Join(enough, " or "), strings.Join(enough, " ya da ")})
 		}
 	}
 	return nil

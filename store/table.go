@@ -282,10 +282,16 @@ func encode(rec any) ([]byte, error) { return json.Marshal(rec, json.Determinist
 // passed over.
 func decode(doc []byte, rec any) error {
 	if err := json.Unmarshal(doc, rec); err != nil {
-		return fmt.Errorf("%w: %w", errUnreadable, err)
+		return unreadable(err)
 	}
 	return nil
 }
+
+func unreadable(err error) error { return fmt.Errorf("%w: %w", errUnreadable, err) }
+
+// Unreadable is what a caller may hear of err, which met a stored record that is not what
+// was written.
+func Unreadable(err error) error { return plain(unreadable(err)) }
 
 // errUnreadable is that of a stored record that is not what encode wrote.
 var errUnreadable = errors.New("stored record")

@@ -89,16 +89,23 @@ func TestDamagedInside(t *testing.T) {
 	}
 }
 
+// spoiled serves a folder with one company, Ada, to which text has been done.
+func spoiled(t *testing.T, text string) (s *site, id string) {
+	t.Helper()
+	s = newSite(t)
+	s.begin()
+	id = s.must(201, "POST", "/api/companies", `{"name":"Ada"}`, "Idempotency-Key", "1f0e1f0e-1f0e-4f0e-8f0e-1f0e1f0e1f0e").text("id")
+	s.stop()
+	database(t, filepath.Join(s.dir, "esnaf.db"), text)
+	s.begin()
+	return s, id
+}
+
 // TestARecordThatCannotBeRead: a record that is not what was written is told to who asks for
 // it. The file is sound, and the server goes on with all others.
 func TestARecordThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.begin()
-	id := s.must(201, "POST", "/api/companies", `{"name":"Ada"}`, "Idempotency-Key", "1f0e1f0e-1f0e-4f0e-8f0e-1f0e1f0e1f0e").text("id")
-	s.stop()
-	database(t, filepath.Join(s.dir, "esnaf.db"), `UPDATE companies SET doc = replace(doc, '"name":"Ada"', '"name":7')`)
-	s.begin()
+	s, id := spoiled(t, `UPDATE companies SET doc = replace(doc, '"name":"Ada"', '"name":7')`)
 	if a := s.must(503, "GET", "/api/companies/"+id+"/balance", ""); a.text("code") != "database_damaged" {
 		t.Errorf("%s", a.body)
 	}
@@ -109,12 +116,7 @@ func TestARecordThatCannotBeRead(t *testing.T) {
 // them, and check goes on to its end.
 func TestTextThatIsNone(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.begin()
-	id := s.must(201, "POST", "/api/companies", `{"name":"Ada"}`, "Idempotency-Key", "1f0e1f0e-1f0e-4f0e-8f0e-1f0e1f0e1f0e").text("id")
-	s.stop()
-	database(t, filepath.Join(s.dir, "esnaf.db"), `UPDATE companies SET doc = replace(doc, 'Ada', CAST(x'ff' AS TEXT)); UPDATE audit SET action = CAST(x'ff' AS TEXT) WHERE action = 'company.create'`)
-	s.begin()
+	s, id := spoiled(t, `UPDATE companies SET doc = replace(doc, 'Ada', CAST(x'ff' AS TEXT)); UPDATE audit SET action = CAST(x'ff' AS TEXT) WHERE action = 'company.create'`)
 	for _, a := range []answer{
 		s.must(503, "GET", "/api/companies/export?format=csv", ""),
 		s.must(503, "PATCH", "/api/companies/"+id, `{"phone":"1"}`, "If-Match", "*", "Content-Type", "application/json"),

@@ -36,7 +36,8 @@ func (c *console) repairOf(what, short, long, sound string) *cobra.Command {
 	var in server.Repair
 	cmd := c.operation(what, short, cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
 		out, err := did(c, cmd, "repair "+what, in, func(out server.Repaired) error {
-			for _, d := range out.Found {
+			further := slices.DeleteFunc(slices.Clone(out.Left), func(d string) bool { return slices.Contains(out.Found, d) })
+			for _, d := range slices.Concat(out.Found, further) {
 				if err := c.print("%s\n", d); err != nil {
 					return err
 				}
@@ -46,13 +47,6 @@ func (c *console) repairOf(what, short, long, sound string) *cobra.Command {
 			}
 			if !in.Apply {
 				return c.print("found %d, changed nothing: --apply puts right what can be\n", len(out.Found))
-			}
-			for _, d := range out.Left {
-				if !slices.Contains(out.Found, d) {
-					if err := c.print("%s\n", d); err != nil {
-						return err
-					}
-				}
 			}
 			return c.print("found %d, left %d\n", len(out.Found), len(out.Left))
 		})

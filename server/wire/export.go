@@ -110,7 +110,7 @@ func (c *Call) walk(r *http.Request, list *store.ListRules, q trade.Query, add f
 		for range p.Count {
 			doc, err := docs.ReadValue()
 			if err != nil {
-				return unreadable(err)
+				return store.Unreadable(err)
 			}
 			if err := add(doc); err != nil {
 				return err

@@ -81,7 +81,7 @@ func patched[T any](s *shape, doc, patch []byte, foreign tenantRule) (rec T, fau
 	whole := jsontext.Value(patch)
 	if doc != nil {
 		if whole, err = merge(doc, patch); err != nil { // the patch was read before
-			return rec, nil, unreadable(err)
+			return rec, nil, store.Unreadable(err)
 		}
 	}
 	_, faults, err = decode(whole, s, &rec, foreign)

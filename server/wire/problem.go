@@ -106,11 +106,6 @@ func broken(e *trade.Error) bool {
 	return e.Code == trade.Internal || e.Kind == trade.Damaged || e.Kind == trade.Unavailable && e.Wait == 0
 }
 
-// unreadable says of err that it met a stored record which is not what was written.
-func unreadable(err error) error {
-	return errors.Join(trade.Fail(trade.Damaged, trade.DatabaseDamaged), err)
-}
-
 // told is what a caller may know of err.
 func told(err error) *trade.Error {
 	var e *trade.Error

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"esnaf/store"
 )
 
 // A table shows records in rows: a column for each field, in the order of the
@@ -91,7 +93,7 @@ func (t *table) add(doc []byte) error {
 	clear(t.cells)
 	t.text = t.text[:0]
 	if err := t.object(t.places); err != nil {
-		return unreadable(err)
+		return store.Unreadable(err)
 	}
 	return t.out.row(t.columns, t.cells)
 }
