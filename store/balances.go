@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -12,7 +10,7 @@ import (
 
 // balance is what a bank or cash account holds.
 func (v *View) balance(account string) (money.Amount, error) {
-	var row [1]driver.Value
+	var row [1]any
 	err := v.first(row[:], "SELECT coalesce(sum(amount), 0) FROM balances WHERE tenant = ? AND account = ?", v.who.Tenant, account)
 	if err != nil {
 		return 0, err
@@ -35,7 +33,7 @@ func (v *View) onTheWay(company, currency string) (sum, error) {
 }
 
 func (v *View) sumOf(text, account, currency string) (sum, error) {
-	var row [2]driver.Value
+	var row [2]any
 	err := v.first(row[:], text, v.who.Tenant, account, currency)
 	if noRows(err) {
 		return sum{}, nil
@@ -66,7 +64,7 @@ type dayOf struct {
 // daysSince calls fn for each day on which an account that holds now moved, from the last
 // back to the day from.
 func (v *View) daysSince(from trade.Date, account, currency string, now money.Amount, fn func(dayOf)) error {
-	var row [4]driver.Value
+	var row [4]any
 	return v.each(row[:], "SELECT date, amount, least, most FROM days WHERE tenant = ? AND account = ? AND currency = ? AND date >= ? ORDER BY date DESC",
 		[]any{v.who.Tenant, account, currency, string(from)}, func() bool {
 			before := now - money.Amount(row[1].(int64))

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"errors"
 	"math/rand/v2"
 	"testing"
@@ -51,7 +50,7 @@ func TestKeptSumsAreThePlainSums(t *testing.T) {
 
 // agrees holds what is kept of an account against its postings, from a day on.
 func agrees(t *testing.T, v *View, account, currency string, from trade.Date) error {
-	var row [2]driver.Value
+	var row [2]any
 	plain := func(text string, more ...any) error {
 		return v.first(row[:], text, append([]any{v.who.Tenant, account, currency}, more...)...)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/money"
@@ -96,7 +95,7 @@ func (db *DB) survey(ctx context.Context, who Who, fn func(*View) error) error {
 // compared goes over a query for what something is called and what it comes to twice:
 // as it should be and as it is.
 func (v *View) compared(text string, fn func(called string, want, have money.Amount)) error {
-	var row [3]driver.Value
+	var row [3]any
 	return v.each(row[:], text, nil, func() bool {
 		called, _ := row[0].(string)
 		want, _ := row[1].(int64)

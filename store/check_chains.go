@@ -3,14 +3,13 @@ package store
 import (
 	"bytes"
 	"crypto/sha256"
-	"database/sql/driver"
 )
 
 // checkAudit computes the chain of every tenant anew (DECISIONS 42a). After a row that
 // does not fit it goes on from there, so that one changed row is one difference.
 func checkAudit(v *View, differ differ) error {
 	heads := map[string]head{}
-	var end [3]driver.Value
+	var end [3]any
 	err := v.each(end[:], "SELECT tenant, audit_seq, audit_hash FROM heads", nil, func() bool {
 		heads[end[0].(string)] = head{auditSeq: end[1].(int64), auditHash: bytes.Clone(end[2].([]byte))}
 		return true
@@ -19,7 +18,7 @@ func checkAudit(v *View, differ differ) error {
 		return err
 	}
 	at := map[string]head{} // how far each chain has been followed
-	var row [10]driver.Value
+	var row [10]any
 	err = v.each(row[:], "SELECT tenant, seq, at, actor, action, object, request, addr, detail, hash FROM audit ORDER BY n", nil, func() bool {
 		tenant, seq := row[0].(string), row[1].(int64)
 		last, begun := at[tenant]
@@ -77,7 +76,7 @@ func usedNumbers() string {
 
 // checkNumbers follows each series from 1 to its end.
 func checkNumbers(v *View, differ differ) error {
-	var row [4]driver.Value
+	var row [4]any
 	var at series
 	var last int64
 	open := false // the series has begun, and its end has not come yet
@@ -113,7 +112,7 @@ func checkNumbers(v *View, differ differ) error {
 // checkDocuments computes what the kept XML is told by anew, and looks for that of
 // every invoice that the tax office has taken. Of one whose number is void it has none.
 func checkDocuments(v *View, differ differ) error {
-	var row [3]driver.Value
+	var row [3]any
 	err := v.each(row[:], "SELECT owner, sha256, xml FROM documents", nil, func() bool {
 		sum := sha256.Sum256(row[2].([]byte))
 		if !bytes.Equal(sum[:], row[1].([]byte)) {
@@ -124,7 +123,7 @@ func checkDocuments(v *View, differ differ) error {
 	if err != nil {
 		return err
 	}
-	var lost [2]driver.Value
+	var lost [2]any
 	return v.each(lost[:], `SELECT number, id FROM invoices WHERE status IN ('SENT', 'ACCEPTED', 'REJECTED', 'CANCELLED')
 		AND NOT EXISTS (SELECT 1 FROM documents WHERE owner = invoices.id)
 		AND NOT EXISTS (SELECT 1 FROM void_numbers AS void WHERE void.tenant = invoices.tenant AND void.number = invoices.number)`, nil, func() bool {

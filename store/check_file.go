@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"maps"
 	"regexp"
@@ -25,7 +24,7 @@ func checkFile(v *View, differ differ) error {
 		}
 		return err
 	}
-	var foreign [4]driver.Value
+	var foreign [4]any
 	return v.each(foreign[:], "PRAGMA foreign_key_check", nil, func() bool {
 		differ("row %v of %v refers to a row of %v that is not there", foreign[1], foreign[0], foreign[2])
 		return true
@@ -41,7 +40,7 @@ func (v *View) fileFaults() (behind []tree, said []string, err error) {
 		return nil, nil, err
 	}
 	hurt, stale := damage{}, damage{}
-	var row [1]driver.Value
+	var row [1]any
 	err = v.each(row[:], "PRAGMA integrity_check(1000000)", nil, func() bool { // by itself it ends after 100 lines, before it has come to all
 		text, _ := row[0].(string)
 		for line := range strings.Lines(text) {
@@ -76,7 +75,7 @@ func (t tree) String() string { return "the index " + t.name + " of " + t.table 
 // trees are those of the file, by their name and by the number of the page they begin with.
 func (v *View) trees() (map[string]tree, error) {
 	all := map[string]tree{}
-	var row [3]driver.Value
+	var row [3]any
 	err := v.each(row[:], "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0", nil, func() bool {
 		t := tree{row[0].(string), row[1].(string)}
 		all[t.name], all[fmt.Sprint(row[2])] = t, t

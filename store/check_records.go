@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"errors"
 	"strings"
 )
@@ -29,7 +28,7 @@ func recorded() []interface{ check(*View, differ) error } {
 func (t *Table[T, P]) check(v *View, differ differ) error {
 	own := []string{"id", "version", "updated_at", "deleted_at"}
 	cols := append(own, t.Cols...)
-	row := make([]driver.Value, len(cols)+1)
+	row := make([]any, len(cols)+1)
 	return v.each(row, "SELECT doc, "+strings.Join(cols, ", ")+" FROM "+t.Name+" ORDER BY n", nil, func() bool {
 		var rec T
 		doc, _ := row[0].(string)

@@ -71,7 +71,7 @@ func TestOrdersAreCheckedToTheEnd(t *testing.T) {
 		{"DELETE FROM reservations WHERE order_id = 'ord_none'; UPDATE orders SET doc = json_set(doc, '$.shipmentIds[1]', 'shp_none')", "shp_none, which the order"},
 		{"UPDATE orders SET doc = '{'", ""},
 	} {
-		s.must(t, func(tx *Tx) error { _, err := tx.exec(test.damage); return err })
+		s.must(t, func(tx *Tx) error { return tx.script(test.damage) })
 		if got := s.orderFaults(t); !strings.Contains(got, test.says) || test.says == "" && got != "" {
 			t.Errorf("%s: %s", test.damage, got)
 		}
@@ -91,7 +91,7 @@ func TestStockIsCheckedByItsMovements(t *testing.T) {
 		{"UPDATE lots SET expires = '2027-02-01'", `expires on "2027-02-01", by its movements on "2027-01-01"`},
 		{"UPDATE movements SET doc = '{'", "in movements is unreadable"},
 	} {
-		s.must(t, func(tx *Tx) error { _, err := tx.exec(test.damage); return err })
+		s.must(t, func(tx *Tx) error { return tx.script(test.damage) })
 		checks, err := s.CheckData(context.Background())
 		if got := fmt.Sprint(checks, err); !strings.Contains(got, test.says) || strings.Contains(got, "could not be looked at") {
 			t.Errorf("%s: %s", test.damage, got)

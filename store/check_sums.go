@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"maps"
 	"slices"
@@ -50,7 +49,7 @@ func checkQueued(v *View, differ differ) error {
 		want, have sum
 	}
 	sums, unknown := map[string]both{}, map[string]bool{}
-	var row [5]driver.Value
+	var row [5]any
 	err := v.each(row[:3], "SELECT company_id, tenant, doc FROM invoices WHERE status = 'QUEUED'", nil, func() bool {
 		var inv trade.Invoice
 		company, doc := row[0].(string), row[2].(string)

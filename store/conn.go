@@ -2,57 +2,57 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+	"zombiezen.com/go/sqlite/sqlitex"
 )
 
 // conn is one connection with its prepared statements, kept by their text, so
-// that a statement is parsed once. It must not be run again while its rows are
-// being read: text and statement are one.
+// that a statement is parsed once. It is used by one goroutine at a time. It must not be
+// asked anything while a row of its is being read.
 type conn struct {
-	c      *sql.Conn
-	stmts  map[string]*sql.Stmt
-	quick  map[string]driver.Stmt // those of exec and first
-	args   []driver.NamedValue
-	rows   []*sql.Rows     // that were asked for since the last finish
-	lent   bool            // to the driver: no other statement can run
+	c      *sqlite.Conn
+	stmts  map[string]*sqlite.Stmt
+	open   []*rows         // that were asked for since the last finish
+	lent   bool            // to each: no other statement can run
 	ends   context.Context // ends what each reads; nil: nothing does
 	closed bool
+	done   work
 }
 
-func newConn(pool *sql.DB) (*conn, error) {
-	c, err := pool.Conn(context.Background())
+// work is how many statements were run, and how many rows were read by them.
+type work struct{ runs, rows int }
+
+// newConn opens a database, how as the parameters of a URI of SQLite's say. The pragmas
+// are those of the connection.
+func newConn(path, how string, pragmas ...string) (*conn, error) {
+	at := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: how}
+	s, err := sqlite.OpenConn(at.String(), sqlite.OpenReadWrite, sqlite.OpenCreate, sqlite.OpenURI)
 	if err != nil {
-		return nil, err
+		return nil, failed(err)
 	}
-	return &conn{c: c, stmts: map[string]*sql.Stmt{}, quick: map[string]driver.Stmt{}}, nil
-}
-
-// close gives the connection up for good. database/sql would keep it and hand it
-// out again, with whatever transaction it was left in; that a connection is bad
-// is what makes it close one. SQLite keeps its files open as long as there are
-// statements; those of a connection that database/sql closed by itself are gone
-// with it and must not be touched.
-func (c *conn) close() {
-	if c.c.Raw(func(any) error { return nil }) == nil {
-		c.forget()
-	}
-	c.closed = true
-	c.c.Raw(func(any) error { return driver.ErrBadConn })
-}
-
-func (c *conn) forget() {
-	for _, s := range c.stmts {
-		s.Close()
-	}
-	clear(c.stmts)
-	c.c.Raw(func(any) error {
-		for _, s := range c.quick {
-			s.Close()
+	s.SetBusyTimeout(5 * time.Second) // also for switching to WAL
+	c := &conn{c: s, stmts: map[string]*sqlite.Stmt{}}
+	for _, p := range append([]string{"foreign_keys(1)", "temp_store(MEMORY)"}, pragmas...) {
+		if err := sqlitex.ExecuteTransient(s, "PRAGMA "+p, nil); err != nil {
+			c.close()
+			return nil, failed(err)
 		}
-		return nil
-	})
-	clear(c.quick)
+	}
+	return c, nil
+}
+
+// close gives the connection up for good, with whatever transaction it was left in.
+func (c *conn) close() {
+	if !c.closed {
+		c.closed = true
+		c.c.Close()
+	}
 }
 
 // maxStatements is how many prepared statements a connection keeps. The program
@@ -62,73 +62,161 @@ const maxStatements = 400
 // tidy forgets the statements once there are too many. It is called between
 // transactions, when nobody reads rows.
 func (c *conn) tidy() {
-	if len(c.stmts)+len(c.quick) > maxStatements {
-		c.forget()
+	if len(c.stmts) <= maxStatements {
+		return
 	}
+	for _, s := range c.stmts {
+		s.Finalize()
+	}
+	clear(c.stmts)
 }
 
-// stmt never takes the caller's context: a client that leaves must neither cut a
-// write short nor interrupt a connection that others share. Who reads for long sets ends.
-func (c *conn) stmt(text string) (*sql.Stmt, error) {
-	if s := c.stmts[text]; s != nil {
-		return s, nil
+// sqlError is what SQLite says, with its (extended) result code.
+type sqlError struct {
+	code int
+	err  error
+}
+
+func (e *sqlError) Error() string { return e.err.Error() }
+
+func failed(err error) error {
+	if err == nil {
+		return nil
 	}
-	s, err := c.c.PrepareContext(context.Background(), text)
-	if err != nil {
-		return nil, err
+	return &sqlError{int(sqlite.ErrCode(err)), err}
+}
+
+var errConnClosed = errors.New("the connection is closed")
+
+// stmt is a prepared statement with its arguments. It never takes the caller's context:
+// a client that leaves must neither cut a write short nor interrupt a connection that
+// others share. Who reads for long sets ends.
+func (c *conn) stmt(text string, args []any) (s *sqlite.Stmt, err error) {
+	if c.lent {
+		panic("store: a statement inside another one of the same connection")
 	}
-	c.stmts[text] = s
+	if c.closed {
+		return nil, errConnClosed
+	}
+	if s = c.stmts[text]; s == nil {
+		if s, err = c.c.Prepare(text); err != nil {
+			return nil, failed(err)
+		}
+		c.stmts[text] = s
+	}
+	if n := s.BindParamCount(); len(args) != n {
+		return nil, fmt.Errorf("%d arguments for the %d of %s", len(args), n, text)
+	}
+	c.done.runs++
+	for i, a := range args {
+		if err := bind(s, i+1, a); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
+}
+
+func bind(s *sqlite.Stmt, i int, a any) error {
+	switch a := a.(type) {
+	case string:
+		s.BindText(i, a)
+	case int64:
+		s.BindInt64(i, a)
+	case []byte:
+		if a == nil {
+			s.BindNull(i)
+		} else {
+			s.BindBytes(i, a)
+		}
+	case int:
+		s.BindInt64(i, int64(a))
+	case bool:
+		s.BindBool(i, a)
+	case float64:
+		s.BindFloat(i, a)
+	case nil:
+		s.BindNull(i)
+	default: // a type of its own, or a pointer
+		v := reflect.ValueOf(a)
+		switch {
+		case v.Kind() == reflect.String:
+			s.BindText(i, v.String())
+		case v.CanInt():
+			s.BindInt64(i, v.Int())
+		case v.Kind() == reflect.Slice:
+			return bind(s, i, v.Bytes())
+		case v.Kind() == reflect.Pointer && v.IsNil():
+			s.BindNull(i)
+		case v.Kind() == reflect.Pointer:
+			return bind(s, i, v.Elem().Interface())
+		default:
+			return fmt.Errorf("argument %d: %T is nothing that SQLite keeps", i, a)
+		}
+	}
+	return nil
+}
+
+// ended puts a statement back to its beginning. Its arguments stay until the next ones,
+// but for large ones. (ClearBindings would have SQLite plan anew what it planned with a
+// look at them.)
+func ended(s *sqlite.Stmt, args []any, err error) error {
+	if e := s.Reset(); err == nil {
+		err = e
+	}
+	for i, a := range args {
+		if size(a) > largeArgument {
+			s.BindNull(i + 1)
+		}
+	}
+	return failed(err)
 }
 
 // exec runs a statement that gives no rows and tells how many it changed.
 func (c *conn) exec(text string, args ...any) (int64, error) {
-	r, err := c.run(text, args)
-	if err != nil {
+	if err := c.run(text, args); err != nil {
 		return 0, err
 	}
-	return r.RowsAffected()
+	return int64(c.c.Changes()), nil
 }
 
-func (c *conn) query(text string, args ...any) (*sql.Rows, error) {
-	s, err := c.stmt(text)
+// run executes a statement to its end, whatever rows it gives.
+func (c *conn) run(text string, args []any) error {
+	s, err := c.stmt(text, args)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	rows, err := s.QueryContext(context.Background(), args...)
-	if err == nil {
-		c.rows = append(c.rows, rows)
+	more := true
+	for more && err == nil {
+		more, err = s.Step()
 	}
-	return rows, err
+	return ended(s, args, err)
 }
 
-// finish closes the rows that whoever had the connection has left open, in a
-// panic say: they would keep its snapshot for whoever comes next.
-func (c *conn) finish() {
-	for _, r := range c.rows {
-		r.Close()
+// insert is exec for one new row; it returns the row's number.
+func (c *conn) insert(text string, args ...any) (int64, error) {
+	if err := c.run(text, args); err != nil {
+		return 0, err
 	}
-	clear(c.rows)
-	c.rows = c.rows[:0]
+	return c.c.LastInsertRowID(), nil
 }
 
-// row is a query for one row; its error comes out of Scan.
-func (c *conn) row(text string, args ...any) scanner {
-	s, err := c.stmt(text)
-	if err != nil {
-		return failedRow{err}
-	}
-	return s.QueryRowContext(context.Background(), args...)
-}
-
-type scanner interface{ Scan(...any) error }
-
-type failedRow struct{ err error }
-
-func (r failedRow) Scan(...any) error { return r.err }
-
-// script runs several statements at once, unprepared.
+// script runs several statements at once; they are not kept.
 func (c *conn) script(text string) error {
-	_, err := c.c.ExecContext(context.Background(), text)
-	return err
+	if c.closed {
+		return errConnClosed
+	}
+	return failed(sqlitex.ExecuteScript(c.c, text, nil))
+}
+
+// largeArgument is how many bytes of one argument a statement may keep.
+const largeArgument = 4 << 10
+
+func size(a any) int {
+	switch a := a.(type) {
+	case string:
+		return len(a)
+	case []byte:
+		return len(a)
+	}
+	return 0
 }

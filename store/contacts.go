@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/trade"
 )
 
@@ -42,7 +40,7 @@ func (tx *Tx) prepareContact(c *trade.Contact, k kept) error {
 	if err := tx.Check().Err(); err != nil || !c.IsPrimary {
 		return err
 	}
-	var row [1]driver.Value
+	var row [1]any
 	err := tx.first(row[:], "SELECT id FROM contacts WHERE tenant = ? AND company_id = ? AND main = 1 AND deleted_at IS NULL", tx.who.Tenant, c.CompanyID)
 	if noRows(err) || err == nil && row[0] == c.ID {
 		return nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"fmt"
 	"slices"
 
@@ -81,7 +80,7 @@ func (tx *Tx) countedOnce(c *trade.Count) error {
 
 // openCounts are the open sheets of a warehouse, the oldest first.
 func (v *View) openCounts(warehouse string) (all []trade.Count, err error) {
-	var row [1]driver.Value
+	var row [1]any
 	var wrong error
 	err = v.each(row[:], "SELECT doc FROM counts WHERE tenant = ? AND warehouse = ? AND status = 'OPEN' AND deleted_at IS NULL ORDER BY n", []any{v.who.Tenant, warehouse}, func() bool {
 		var c trade.Count

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strings"
@@ -380,7 +379,7 @@ func TestAPanicAmongRowsIsAnErrorOfItsChange(t *testing.T) {
 		"a statement inside another one": func(tx *Tx) bool { _, err := tx.any("SELECT 1 FROM companies"); return err == nil },
 		"nil pointer":                    func(tx *Tx) bool { return (*Tx)(nil).queued },
 	} {
-		var row [1]driver.Value
+		var row [1]any
 		err := d.Write(context.Background(), d.who, func(tx *Tx) error {
 			return tx.each(row[:], "SELECT id FROM tenants", nil, func() bool { return fn(tx) })
 		})

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -21,10 +22,8 @@ func Note(db *DB) {
 	db.Write(context.Background(), Who{}, func(tx *Tx) error { // of one that is closed there is nothing to take down
 		ran.Lock()
 		defer ran.Unlock()
-		for _, texts := range []func(func(string) bool){maps.Keys(tx.quick), maps.Keys(tx.stmts)} {
-			for text := range texts {
-				ran.texts[text] = true
-			}
+		for text := range tx.stmts {
+			ran.texts[text] = true
 		}
 		return nil
 	})
@@ -68,7 +67,7 @@ func Scans(db *DB) (all []string, err error) {
 			if !strings.Contains(text, "?") || !slices.ContainsFunc([]string{"SELECT", "WITH", "UPDATE", "DELETE", "INSERT"}, begins) || slices.ContainsFunc(slices.Collect(maps.Keys(looked)), begins) {
 				continue
 			}
-			plan, err := tx.explain(text, make([]any, strings.Count(text, "?"))...)
+			plan, err := tx.explain(text, nothing(text)...)
 			if err != nil {
 				return err
 			}
@@ -79,6 +78,20 @@ func Scans(db *DB) (all []string, err error) {
 		return nil
 	})
 	return all, err
+}
+
+// nothing is a NULL for each of the parameters of a statement.
+func nothing(text string) (args []any) {
+	for _, p := range regexp.MustCompile(`\?\d*`).FindAllString(text, -1) {
+		n, err := strconv.Atoi(p[1:])
+		if err != nil {
+			n = len(args) + 1
+		}
+		for len(args) < n {
+			args = append(args, nil)
+		}
+	}
+	return args
 }
 
 // Survey is survey.

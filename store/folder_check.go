@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -102,9 +101,9 @@ func checkDatabase(dir, path string, log, journal bool) error {
 
 // look has fn read a database so that neither it nor the log beside it is changed.
 func look(path string, log bool, fn func(*conn) error) (err error) {
-	how := "&mode=ro&immutable=1"
+	how := "mode=ro&immutable=1"
 	if log {
-		how = "&mode=ro"
+		how = "mode=ro"
 		if index := path + "-shm"; missing(index) { // SQLite makes one to read the log by
 			defer func() {
 				if !missing(index) {
@@ -113,12 +112,7 @@ func look(path string, log bool, fn func(*conn) error) (err error) {
 			}()
 		}
 	}
-	pool, err := sql.Open("sqlite", dsn(path)+how)
-	if err != nil {
-		return notOpened(path, err)
-	}
-	defer func() { err = errors.Join(err, pool.Close()) }()
-	c, err := newConn(pool)
+	c, err := newConn(path, how)
 	if err != nil {
 		return notOpened(path, err)
 	}

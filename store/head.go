@@ -2,7 +2,6 @@ package store
 
 import (
 	"crypto/sha256"
-	"database/sql/driver"
 	"encoding/binary"
 
 	"esnaf/store/trade"
@@ -21,7 +20,7 @@ func (tx *Tx) theHead() (*head, error) {
 	if tx.head != nil {
 		return tx.head, nil
 	}
-	var row [3]driver.Value
+	var row [3]any
 	err := tx.first(row[:], "SELECT event_seq, audit_seq, audit_hash FROM heads WHERE tenant = ?", tx.who.Tenant)
 	switch {
 	case noRows(err):

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 )
 
@@ -47,7 +46,7 @@ func (t *Table[T, P]) ByCode(v *View, code string) (id string, doc []byte, err e
 	if code == "" {
 		return "", nil, nil
 	}
-	var row [2]driver.Value
+	var row [2]any
 	err = v.first(row[:], "SELECT id, doc FROM "+t.Name+" WHERE tenant = ? AND code = ? AND deleted_at IS NULL", v.who.Tenant, code)
 	if noRows(err) {
 		return "", nil, nil
@@ -64,7 +63,7 @@ func (v *View) ContactByEmail(company, email string) (id string, doc []byte, sev
 	if company == "" || email == "" {
 		return "", nil, false, nil
 	}
-	var row [2]driver.Value
+	var row [2]any
 	n := 0
 	err = v.each(row[:], contactText, []any{v.who.Tenant, company, email}, func() bool {
 		n++

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"slices"
 
@@ -124,7 +123,7 @@ func (v *View) bookedAfter(account string, day trade.Date) (bool, error) {
 // own; nothing when nothing is left of it.
 func (tx *Tx) unbook(v voucher) error {
 	var sides []side
-	var row [6]driver.Value
+	var row [6]any
 	err := tx.each(row[:], `SELECT kind, account, currency, sum(amount), sum(lira), number FROM postings WHERE tenant = ? AND source = ?
 		GROUP BY kind, account, currency HAVING sum(amount) <> 0 OR sum(lira) <> 0 ORDER BY min(n)`, []any{tx.who.Tenant, v.source}, func() bool {
 		v.number = row[5].(string)
@@ -139,7 +138,7 @@ func (tx *Tx) unbook(v voucher) error {
 
 // moved tells whether anything was ever booked on an account.
 func (v *View) moved(account string) (bool, error) {
-	var row [1]driver.Value
+	var row [1]any
 	err := v.first(row[:], "SELECT 1 FROM postings WHERE tenant = ? AND account = ? LIMIT 1", v.who.Tenant, account)
 	if noRows(err) {
 		return false, nil

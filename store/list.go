@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"database/sql/driver"
 	"maps"
 	"slices"
 	"strconv"
@@ -89,13 +88,13 @@ const pageWeight = 4 << 20
 
 // read takes up at most q.Limit rows; one row beyond only says that there are more.
 func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
-	row := make([]driver.Value, 1, 2)
+	row := make([]any, 1, 2)
 	if lq.col != "" {
 		row = row[:2]
 	}
 	start := len(p.Docs)
 	last := start // where the last document begins
-	var key driver.Value
+	var key any
 	text, args := lq.page(q)
 	err := v.each(row, text, args, func() bool {
 		full := p.Count == q.Limit
@@ -123,7 +122,7 @@ func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
 }
 
 // keyText is a sort key as a cursor holds it; key reads it back.
-func keyText(key driver.Value) string {
+func keyText(key any) string {
 	if n, ok := key.(int64); ok {
 		return strconv.FormatInt(n, 10)
 	}

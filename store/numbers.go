@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/trade"
@@ -21,7 +20,7 @@ type lastNumber struct {
 // appears.
 func (tx *Tx) lastOf(name string) (*lastNumber, error) {
 	return tx.db.numbers.move(series{tx.who.Tenant, name}, func() (n lastNumber, err error) {
-		var row [2]driver.Value
+		var row [2]any
 		err = tx.first(row[:], "SELECT last, last_date FROM numbers WHERE tenant = ? AND series = ?", tx.who.Tenant, name)
 		if noRows(err) {
 			return n, nil

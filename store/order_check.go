@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -11,7 +9,7 @@ import (
 // shipments and invoices do. It looks at every tenant.
 func checkOrders(v *View, differ differ) error {
 	var orders [][2]string
-	var row [2]driver.Value
+	var row [2]any
 	err := v.each(row[:], "SELECT tenant, id FROM orders WHERE deleted_at IS NULL ORDER BY n", nil, func() bool {
 		orders = append(orders, [2]string{row[0].(string), row[1].(string)})
 		return true
@@ -19,7 +17,7 @@ func checkOrders(v *View, differ differ) error {
 	if err != nil {
 		return err
 	}
-	var lost [4]driver.Value
+	var lost [4]any
 	err = v.each(lost[:], `SELECT order_id, tenant, product, quantity FROM reservations r WHERE NOT EXISTS (
 		SELECT 1 FROM orders o WHERE o.tenant = r.tenant AND o.id = r.order_id AND o.deleted_at IS NULL) ORDER BY n`, nil, func() bool {
 		differ("%s of %v is held for the order %v of %v, which is not there", money.Quantity(lost[3].(int64)), lost[2], lost[0], lost[1])

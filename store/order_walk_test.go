@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"slices"
 	"testing"
@@ -73,7 +72,7 @@ func (w *trading) named(p *trade.Product) (much money.Quantity, lot string, seri
 	much = w.quantity()
 	var all []string
 	err := w.Read(context.Background(), w.who, func(v *View) error {
-		var row [1]driver.Value
+		var row [1]any
 		return v.each(row[:], "SELECT lot FROM lots WHERE tenant = ? AND product = ? ORDER BY lot", []any{w.who.Tenant, p.ID}, func() bool {
 			all = append(all, row[0].(string))
 			return true

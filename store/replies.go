@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"database/sql/driver"
 	"sync"
 	"time"
 
@@ -126,7 +125,7 @@ func (tx *Tx) refuse(o Once, cause error) (Reply, error) {
 
 // replay finds the answer an earlier request with this key got.
 func (tx *Tx) replay(o Once) (rep Reply, found bool, err error) {
-	var row [7]driver.Value
+	var row [7]any
 	err = tx.first(row[:], `SELECT r.print, r.status, r.content_type, r.location, r.etag, r.sealed,
 		CASE WHEN r.event IS NULL THEN r.body ELSE substr(e.body, r.start + 1, r.size) END
 		FROM replies r LEFT JOIN events e ON e.n = r.event WHERE r.mark = ? AND r.expires_at > ?`,

@@ -2,8 +2,6 @@ package store
 
 import (
 	"crypto/rand"
-	"database/sql"
-	"database/sql/driver"
 	"fmt"
 	"path/filepath"
 
@@ -45,8 +43,8 @@ func (db *DB) match() error {
 // secrets of the database could not be opened, and new ones would be closed with the
 // wrong key. A file without a mark is judged by a secret that it holds.
 func (c *conn) marked(keys *auth.Keyring, dir string, schema int) (bool, error) {
-	var row [2]driver.Value
-	err := sql.ErrNoRows
+	var row [2]any
+	err := errNoRows
 	if schema >= sealedSince {
 		err = c.first(row[:], "SELECT '"+markOwner+"', mark FROM seal")
 	}
@@ -68,7 +66,7 @@ func (c *conn) marked(keys *auth.Keyring, dir string, schema int) (bool, error) 
 
 // checkSecrets opens what is sealed in the database.
 func checkSecrets(v *View, differ differ) error {
-	var row [3]driver.Value
+	var row [3]any
 	return v.each(row[:], "SELECT tenant, id, secret FROM webhooks ORDER BY id", nil, func() bool {
 		if _, err := v.db.open(row[2].([]byte), row[1].(string)); err != nil {
 			differ("the secret of webhook %s of %s cannot be opened: nothing is delivered to it", row[1], row[0])

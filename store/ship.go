@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"slices"
 
@@ -93,7 +92,7 @@ func (tx *Tx) copiedOnce(s *trade.Shipment) error {
 	if s.Printed == nil {
 		return nil
 	}
-	var row [2]driver.Value
+	var row [2]any
 	err := tx.first(row[:], copiedText, tx.who.Tenant, s.Printed.Key())
 	if noRows(err) {
 		return nil

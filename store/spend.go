@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/money"
@@ -149,7 +148,7 @@ const maxSettled = 64 << 20
 // fitTogether tells whether the invoices of all that a payment is spent on are small
 // enough for one change; more is a fault. Their sizes are found without reading them.
 func (tx *Tx) fitTogether(parts []trade.Allocation) (bool, error) {
-	var row [1]driver.Value
+	var row [1]any
 	size := int64(0)
 	seen := map[string]bool{"": true}
 	for _, a := range parts {
@@ -255,7 +254,7 @@ func (tx *Tx) putAllocation(p *trade.Payment, target string, counts bool) error 
 // spentOnBy lists the payments that are spent on an invoice, or on a payment the other
 // way, the oldest first.
 func (v *View) spentOnBy(target string) (ids []string, err error) {
-	var row [1]driver.Value
+	var row [1]any
 	err = v.each(row[:], "SELECT payment FROM allocations WHERE tenant = ? AND target = ? ORDER BY payment",
 		[]any{v.who.Tenant, target}, func() bool { ids = append(ids, row[0].(string)); return true })
 	return ids, err

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"errors"
 	"slices"
 
@@ -185,7 +184,7 @@ type load struct {
 // leftWith is what left of a product with a shipment.
 func (tx *Tx) leftWith(shipment, product string) (*load, error) {
 	l := &load{expires: map[string]trade.Date{}}
-	var row [4]driver.Value
+	var row [4]any
 	err := tx.each(row[:], "SELECT quantity, value, lot, doc ->> '$.expiresAt' FROM movements WHERE tenant = ? AND source = ? AND product = ? AND type = 'SHIPMENT'",
 		[]any{tx.who.Tenant, shipment, product}, func() bool {
 			l.quantity -= money.Quantity(row[0].(int64))

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"fmt"
 	"strings"
 
@@ -303,7 +302,7 @@ type audited struct {
 // lotAnywhere tells whether something of a lot lies in any warehouse, and when it
 // expires.
 func (v *View) lotAnywhere(product, no string) (there bool, expires trade.Date, err error) {
-	var row [1]driver.Value
+	var row [1]any
 	err = v.first(row[:], "SELECT expires FROM lots WHERE tenant = ? AND product = ? AND lot = ? LIMIT 1", v.who.Tenant, product, no)
 	if noRows(err) {
 		return false, "", nil

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/money"
@@ -71,7 +70,7 @@ func lotFigure(name, sums, col string) string {
 // tenant from the rows that they are made of, and tells where they differ.
 func (v *View) stockDiffs() (all []stockDiff, err error) {
 	for _, text := range stockFigures {
-		var row [7]driver.Value
+		var row [7]any
 		err := v.each(row[:], text, nil, func() bool {
 			d := stockDiff{tenant: row[0].(string), product: row[1].(string), warehouse: row[2].(string), lot: fmt.Sprint(row[3]), figure: row[4].(string)}
 			if d.figure == "expires" {
@@ -99,7 +98,7 @@ func checkStock(v *View, differ differ) error {
 	if err != nil {
 		return err
 	}
-	var row [5]driver.Value
+	var row [5]any
 	return v.each(row[:], `SELECT s.tenant, s.product, s.warehouse, s.on_hand, (SELECT coalesce(sum(l.on_hand), 0) FROM lots l WHERE l.tenant = s.tenant AND l.product = s.product AND l.warehouse = s.warehouse) AS lotted
 		FROM stock s JOIN products p ON p.id = s.product WHERE json_valid(p.doc) AND lotted <> iif(iif(json_valid(p.doc), p.doc, '{}') ->> '$.tracking' = 'NONE', 0, s.on_hand)`, nil, func() bool {
 		differ("%v in %v of %v: onHand is %v, its lots come to %v", row[1], row[2], row[0], money.Quantity(row[3].(int64)), money.Quantity(row[4].(int64)))

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -189,7 +187,7 @@ func (tx *Tx) trimWhere(order, cond string, arg int, most money.Quantity) error 
 }
 
 func (v *View) heldWhere(cond string, args ...any) (rows []held, err error) {
-	var row [5]driver.Value
+	var row [5]any
 	err = v.each(row[:], "SELECT line, product, warehouse, lot, quantity FROM reservations WHERE "+cond+" ORDER BY n", args, func() bool {
 		rows = append(rows, held{int(row[0].(int64)), row[1].(string), row[2].(string), row[3].(string), money.Quantity(row[4].(int64))})
 		return true
@@ -220,7 +218,7 @@ func (v *View) heldFor(order string, line int, product string) (*heldLine, error
 	if l.rows, err = v.heldWhere("tenant = ? AND order_id = ? AND line = ? AND product = ?", args...); err != nil {
 		return nil, err
 	}
-	var row [2]driver.Value
+	var row [2]any
 	err = v.each(row[:], heldLotsText, args, func() bool {
 		l.named = append(l.named, heldLot{row[0].(string), row[1].(string)})
 		return true

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -26,7 +24,7 @@ const (
 
 // eachLot calls fn for one lot after the other that text reads, until fn wants no more.
 func (v *View) eachLot(text string, args []any, fn func(*lot) bool) error {
-	var row [4]driver.Value
+	var row [4]any
 	return v.each(row[:], text, args, func() bool {
 		return fn(&lot{row[0].(string), trade.Date(row[1].(string)), money.Quantity(row[2].(int64)), money.Quantity(row[3].(int64))})
 	})
@@ -76,7 +74,7 @@ func (tx *Tx) pastTheirDay(product, warehouse string) (money.Quantity, error) {
 	if err != nil {
 		return 0, err
 	}
-	var row [1]driver.Value
+	var row [1]any
 	if err := tx.first(row[:], pastText, tx.who.Tenant, product, warehouse, string(today)); err != nil {
 		return 0, err
 	}

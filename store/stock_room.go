@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql/driver"
-
 	"esnaf/store/money"
 	"esnaf/store/trade"
 )
@@ -18,7 +16,7 @@ type shelf struct {
 func (s *shelf) free() money.Quantity { return s.onHand - s.reserved }
 
 func (v *View) shelf(product, warehouse string) (s shelf, err error) {
-	var row [3]driver.Value
+	var row [3]any
 	err = v.first(row[:], "SELECT on_hand, reserved, value FROM stock WHERE tenant = ? AND product = ? AND warehouse = ?", v.who.Tenant, product, warehouse)
 	if noRows(err) {
 		return shelf{isNew: true}, nil
@@ -61,7 +59,7 @@ func (v *View) lots(product, warehouse string) (all []lot, err error) {
 }
 
 func (v *View) lot(product, warehouse, no string) (l lot, err error) {
-	var row [3]driver.Value
+	var row [3]any
 	err = v.first(row[:], "SELECT expires, on_hand, reserved FROM lots WHERE tenant = ? AND product = ? AND warehouse = ? AND lot = ?", v.who.Tenant, product, warehouse, no)
 	if noRows(err) {
 		return lot{no: no}, nil
@@ -92,7 +90,7 @@ func (tx *Tx) putLot(p *trade.Product, warehouse string, was, l lot) (err error)
 
 // totals are what there is of a product in all warehouses together.
 func (v *View) totals(product string) (onHand, reserved, available money.Quantity, err error) {
-	var row [2]driver.Value
+	var row [2]any
 	err = v.first(row[:], "SELECT coalesce(sum(on_hand), 0), coalesce(sum(reserved), 0) FROM stock WHERE tenant = ? AND product = ?", v.who.Tenant, product)
 	if err != nil {
 		return 0, 0, 0, err
@@ -107,7 +105,7 @@ func (v *View) averageCost(p *trade.Product, s *shelf) (money.Price, error) {
 	if s.onHand > 0 {
 		return s.value.Each(s.onHand), nil
 	}
-	var row [2]driver.Value
+	var row [2]any
 	err := v.first(row[:], "SELECT coalesce(sum(value), 0), coalesce(sum(on_hand), 0) FROM stock WHERE tenant = ? AND product = ?", v.who.Tenant, p.ID)
 	if err != nil {
 		return 0, err

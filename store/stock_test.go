@@ -257,7 +257,7 @@ func TestRepairOfStock(t *testing.T) {
 		{"UPDATE lots SET expires = '' WHERE serial = 0", 1},
 		{"DELETE FROM reservations; DELETE FROM stock WHERE product = '" + s.products[1].ID + "'", 1},
 	} {
-		if err := s.do(func(tx *Tx) error { _, err := tx.exec(test.damage); return err }); err != nil {
+		if err := s.do(func(tx *Tx) error { return tx.script(test.damage) }); err != nil {
 			t.Fatal(err)
 		}
 		found, left, err := s.RepairStock(context.Background(), Who{Actor: "operator"}, false)

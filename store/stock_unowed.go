@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
 	"fmt"
 
 	"esnaf/store/money"
@@ -28,7 +27,7 @@ func (u *unowed) String() string {
 // read is passed over; that of one that is not there is owed to nobody.
 func (v *View) unowedHolds() (all []unowed, err error) {
 	var held []unowed
-	var row [4]driver.Value
+	var row [4]any
 	err = v.each(row[:], "SELECT tenant, order_id, line, sum(quantity) FROM reservations GROUP BY 1, 2, 3 ORDER BY 1, 2, 3", nil, func() bool {
 		held = append(held, unowed{tenant: row[0].(string), order: row[1].(string), line: int(row[2].(int64)), held: money.Quantity(row[3].(int64))})
 		return true

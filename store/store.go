@@ -4,10 +4,8 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -41,17 +39,16 @@ type DB struct {
 	ids   *clock.IDs
 	keys  *auth.Keyring
 
-	pool    *sql.DB // the writer's: one connection
-	writer  *conn   // nil when it broke and is to be made anew
+	noSync  bool
+	writer  *conn // nil when it broke and is to be made anew
 	jobs    chan *job
 	gate    sync.RWMutex // held for reading while a job goes into jobs
 	closed  bool         // jobs takes no more
 	stopped chan struct{}
 	health  health
 
-	readPool *sql.DB
-	readers  chan *conn    // each free reader, nil for one that is not opened yet
-	surveys  chan struct{} // full while somebody looks through the whole file: see survey
+	readers chan *conn    // each free reader, nil for one that is not opened yet
+	surveys chan struct{} // full while somebody looks through the whole file: see survey
 
 	atWork  keysAtWork
 	tenants cache[*trade.Tenant]
@@ -96,7 +93,7 @@ func Open(o Options) (_ *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{listeners: map[string][]listener{}, dir: o.Dir, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers), surveys: make(chan struct{}, 1)}
+	db := &DB{listeners: map[string][]listener{}, dir: o.Dir, noSync: o.NoSync, lock: lock, clock: o.Clock, ids: o.IDs, jobs: make(chan *job, 1024), stopped: make(chan struct{}), readers: make(chan *conn, readers), surveys: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			db.release()
@@ -110,7 +107,10 @@ func Open(o Options) (_ *DB, err error) {
 	if err := makePrivate(path); err != nil {
 		return nil, notOpened(path, err)
 	}
-	if err := db.openWriter(path, o.NoSync); err != nil {
+	if db.writer, err = db.newWriter(); err != nil {
+		return nil, notOpened(path, err)
+	}
+	if err := migrate(db.writer); err != nil {
 		return nil, notOpened(path, err)
 	}
 	if err := db.match(); err != nil {
@@ -121,55 +121,26 @@ func Open(o Options) (_ *DB, err error) {
 			return nil, fmt.Errorf("the data folder %s cannot be written: %w", o.Dir, Trouble(err))
 		}
 	}
-	if err := db.openReaders(path); err != nil {
-		return nil, notOpened(path, err)
+	for range readers {
+		db.readers <- nil // opened at first use: a start need not wait for them
 	}
 	db.unfiled, db.restless = 1, true // what the last run left
 	go db.writeLoop()
 	return db, nil
 }
 
-// Pragmas belong to a connection, so they stand in the DSN: whatever connection
-// the pool makes has them. busy_timeout is first, since switching to WAL may
-// itself have to wait.
-func dsn(path string, pragmas ...string) string {
-	u := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)"
-	for _, p := range pragmas {
-		u += "&_pragma=" + p
-	}
-	return u
-}
-
-func (db *DB) openWriter(path string, noSync bool) error {
+func (db *DB) newWriter() (*conn, error) {
 	sync := "synchronous(FULL)"
-	if noSync {
+	if db.noSync {
 		sync = "synchronous(OFF)"
 	}
 	// The cache is small: wherever SQLite has put the pages of a tree into order (which moves
 	// one far behind the end for a moment), COMMIT looks at every page it keeps.
-	pool, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", sync, "cache_size(-6000)", "journal_size_limit(67108864)", "wal_autocheckpoint(16000)")+"&_txlock=immediate")
-	if err != nil {
-		return err
-	}
-	pool.SetMaxOpenConns(1)
-	db.pool = pool
-	if db.writer, err = newConn(pool); err != nil {
-		return err
-	}
-	return migrate(db.writer)
+	return newConn(filepath.Join(db.dir, dbFile), "", "journal_mode(WAL)", sync, "cache_size(-6000)", "journal_size_limit(67108864)", "wal_autocheckpoint(16000)")
 }
 
-func (db *DB) openReaders(path string) error {
-	pool, err := sql.Open("sqlite", dsn(path, "query_only(1)", "cache_size(-24000)"))
-	if err != nil {
-		return err
-	}
-	pool.SetMaxOpenConns(readers)
-	db.readPool = pool
-	for range readers {
-		db.readers <- nil // opened at first use: a start need not wait for them
-	}
-	return nil
+func (db *DB) newReader() (*conn, error) {
+	return newConn(filepath.Join(db.dir, dbFile), "", "query_only(1)", "cache_size(-24000)")
 }
 
 // Close stops the writer once all waiting changes are done, waits for the reads
@@ -207,11 +178,6 @@ func (db *DB) release() error {
 	var errs []error
 	if db.writer != nil {
 		db.writer.close()
-	}
-	for _, pool := range []*sql.DB{db.readPool, db.pool} {
-		if pool != nil {
-			errs = append(errs, pool.Close())
-		}
 	}
 	return errors.Join(append(errs, db.lock.release())...)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strings"
@@ -72,7 +71,7 @@ const docBytes = "CAST(doc AS BLOB)"
 
 // Doc reads the stored bytes of a live record.
 func (t *Table[T, P]) Doc(v *View, id string) (Doc, error) {
-	var row [2]driver.Value
+	var row [2]any
 	err := v.first(row[:], "SELECT version, "+docBytes+" FROM "+t.Name+byID+" AND deleted_at IS NULL", id, v.who.Tenant)
 	switch {
 	case noRows(err):
@@ -130,7 +129,7 @@ func amiss(f *trade.Check, field string, err error) error {
 
 // Ever is Get of a record that may have been deleted since.
 func (t *Table[T, P]) Ever(v *View, id string) (rec T, err error) {
-	var row [1]driver.Value
+	var row [1]any
 	err = v.first(row[:], "SELECT "+docBytes+" FROM "+t.Name+byID, id, v.who.Tenant)
 	switch {
 	case noRows(err):

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ const inForce = "list = (SELECT current FROM taxpayer_list)"
 // PutTaxpayers adds registered users to the list in force, or renames them, and
 // brings the companies that carry their tax numbers up to date, in every account.
 func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
-	var current [1]driver.Value
+	var current [1]any
 	if err := tx.first(current[:], "SELECT current FROM taxpayer_list"); err != nil {
 		return err
 	}
@@ -54,7 +53,7 @@ func (tx *Tx) PutTaxpayers(list []Taxpayer) error {
 	return tx.become(own)
 }
 
-func (tx *Tx) putTaxpayer(list driver.Value, t Taxpayer) error {
+func (tx *Tx) putTaxpayer(list any, t Taxpayer) error {
 	_, err := tx.exec(`INSERT INTO taxpayers (list, tax_number, document, alias, title, type, since) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (list, tax_number, document, alias) DO UPDATE SET title = excluded.title, type = excluded.type`,
 		list, t.TaxNumber, t.Document, t.Alias, t.Title, strings.ToUpper(trade.Fold(t.Type)), t.Since.UnixMilli())
@@ -93,7 +92,7 @@ func (tx *Tx) companiesOf(taxNumber string) (out []place, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var row [2]driver.Value
+	var row [2]any
 	err = tx.each(row[:], `SELECT c.tenant, c.id FROM tenants t CROSS JOIN words w ON w.tenant = t.id AND w.kind = 'cmp' AND w.word = ?
 		CROSS JOIN companies c ON c.tenant = t.id AND c.id = w.id WHERE c.deleted_at IS NULL
 		UNION ALL SELECT tenant, id FROM companies WHERE n > ? AND ' ' || search || ' ' LIKE ? AND deleted_at IS NULL`, // in order SQLite would read all companies
@@ -113,7 +112,7 @@ func (v *View) registrations(taxNumber string, now time.Time) (invoice, despatch
 		return invoice, despatch, nil
 	}
 	var ofInvoice, ofDespatch int64
-	var row [3]driver.Value
+	var row [3]any
 	err = v.each(row[:], "SELECT document, alias, since FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND since <= ?",
 		[]any{taxNumber, now.UnixMilli()}, func() bool {
 			r, oldest := &despatch, &ofDespatch
@@ -143,7 +142,7 @@ func (v *View) Taxpayer(taxNumber string) (trade.Taxpayer, error) {
 		return out, f.Err()
 	}
 	out.EInvoice.Aliases, out.EDespatch.Aliases = []trade.ListedAlias{}, []trade.ListedAlias{}
-	var row [5]driver.Value
+	var row [5]any
 	err = v.each(row[:], "SELECT document, alias, since, title, type FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND since <= ? ORDER BY since, alias",
 		[]any{taxNumber, v.Now().UnixMilli()}, func() bool {
 			listing := &out.EDespatch
@@ -161,7 +160,7 @@ func (v *View) Taxpayer(taxNumber string) (trade.Taxpayer, error) {
 // mailboxes are the aliases under which a buyer receives invoices, and whether
 // the buyer is a public body (KAMU).
 func (tx *Tx) mailboxes(taxNumber string) (boxes []trade.Mailbox, public bool, err error) {
-	var row [3]driver.Value
+	var row [3]any
 	err = tx.each(row[:], "SELECT alias, type, since FROM taxpayers WHERE "+inForce+" AND tax_number = ? AND document = 'Invoice'", []any{taxNumber}, func() bool {
 		boxes = append(boxes, trade.Mailbox{Alias: row[0].(string), Created: time.UnixMilli(row[2].(int64)).UTC()})
 		public = public || row[1] == "KAMU"

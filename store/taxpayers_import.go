@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"slices"
 	"strings"
@@ -146,7 +145,7 @@ func (l *newList) clear() error {
 	for {
 		var n int64
 		err := l.db.Write(l.ctx, l.who, func(tx *Tx) error {
-			var row [3]driver.Value
+			var row [3]any
 			err := tx.first(row[:], "SELECT (SELECT min(list) FROM taxpayers), (SELECT max(list) FROM taxpayers), current FROM taxpayer_list")
 			if err != nil || row[0] == nil {
 				return err
@@ -212,7 +211,7 @@ func (v *View) differing(after int64) (differ []place, last int64, more bool, er
 		doc string
 	}
 	var some []company
-	var row [4]driver.Value
+	var row [4]any
 	err = v.each(row[:], "SELECT n, tenant, id, doc FROM companies WHERE n > ? AND deleted_at IS NULL ORDER BY n LIMIT ?", []any{after, comparedRows}, func() bool {
 		after = row[0].(int64)
 		some = append(some, company{place{row[1].(string), row[2].(string)}, row[3].(string)})

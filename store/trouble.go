@@ -1,13 +1,9 @@
 package store
 
 import (
-	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"syscall"
-
-	"modernc.org/sqlite"
 
 	"esnaf/store/trade"
 )
@@ -38,17 +34,17 @@ func Trouble(err error) error {
 
 // whatTroubles is the one place where numbers of the machine become words.
 func whatTroubles(err error) (what trade.Phrase, ok bool) {
-	var e *sqlite.Error
+	var e *sqlError
 	var no syscall.Errno
 	switch {
 	case errors.As(err, &e):
-		if what, ok = ofSQLite[e.Code()]; !ok {
-			what, ok = ofSQLite[e.Code()&0xff]
+		if what, ok = ofSQLite[e.code]; !ok {
+			what, ok = ofSQLite[e.code&0xff]
 		}
 		if !ok {
-			what = trade.Phrase{fmt.Sprintf("the database cannot do it (SQLite's code %d)", e.Code()), fmt.Sprintf("veritabanı bunu yapamıyor (SQLite kodu %d)", e.Code())}
+			what = trade.Phrase{fmt.Sprintf("the database cannot do it (SQLite's code %d)", e.code), fmt.Sprintf("veritabanı bunu yapamıyor (SQLite kodu %d)", e.code)}
 		}
-	case lost(err), errors.Is(err, sql.ErrTxDone):
+	case lost(err):
 		what = trade.Phrase{"the connection to the database broke", "veritabanı bağlantısı koptu"}
 	case errors.As(err, &no):
 		if what, ok = ofSystem[no]; !ok {
@@ -123,9 +119,9 @@ var ofSystem = map[syscall.Errno]trade.Phrase{
 
 // codeOf is SQLite's result code of err, 0 when err is not SQLite's.
 func codeOf(err error) int {
-	var e *sqlite.Error
+	var e *sqlError
 	if errors.As(err, &e) {
-		return e.Code()
+		return e.code
 	}
 	return 0
 }
@@ -168,7 +164,7 @@ func plain(err error) error {
 
 // lost tells whether err says that the connection is gone.
 func lost(err error) bool {
-	return errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn)
+	return errors.Is(err, errConnClosed)
 }
 
 // unavailable says "try again later" because of err, where that can help.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -81,7 +80,7 @@ func (db *DB) lend(ctx context.Context, fn func(*conn) error) error {
 	}()
 	if c == nil {
 		var err error
-		if c, err = newConn(db.readPool); err != nil {
+		if c, err = db.newReader(); err != nil {
 			return db.heard(err)
 		}
 	}
@@ -141,4 +140,4 @@ var (
 	keyKind   = trade.Phrase{"key", "Anahtar"}
 )
 
-func noRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+func noRows(err error) bool { return errors.Is(err, errNoRows) }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"slices"
 	"strings"
 )
@@ -40,7 +39,7 @@ type filing struct {
 
 // filed is up to which row of a table the words are in the index.
 func (v *View) filed(table string) (int64, error) {
-	var row [1]driver.Value
+	var row [1]any
 	err := v.first(row[:], "SELECT upto FROM files WHERE name = ?", table)
 	if noRows(err) {
 		return 0, nil
@@ -107,7 +106,7 @@ func (tx *Tx) gatherFrom(f *filing) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var row [4]driver.Value
+	var row [4]any
 	err = tx.each(row[:], "SELECT n, tenant, id, search FROM "+f.table+" WHERE n > ? ORDER BY n LIMIT ?", []any{upto, fileAt}, func() bool {
 		f.upto = row[0].(int64)
 		for word := range strings.FieldsSeq(row[3].(string)) {
@@ -155,7 +154,7 @@ func (tx *Tx) refile(table, kind, id, was, is string) error {
 			f.entries = slices.DeleteFunc(f.entries, func(e entry) bool { return e.id == id })
 		})
 	}
-	var row [1]driver.Value
+	var row [1]any
 	if err := tx.first(row[:], "SELECT n FROM "+table+" WHERE tenant = ? AND id = ?", tx.who.Tenant, id); err != nil {
 		return err
 	}

@@ -2,8 +2,6 @@ package store
 
 import (
 	"cmp"
-	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"testing"
@@ -12,55 +10,13 @@ import (
 	"esnaf/store/trade"
 )
 
-// work is how many statements a change runs, and how many rows it reads by them.
-type work struct{ runs, rows int }
-
-// counted is a statement whose work is counted.
-type counted struct {
-	driver.Stmt
-	work *work
-}
-
-func (c counted) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	c.work.runs++
-	return c.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
-}
-
-func (c counted) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	c.work.runs++
-	rows, err := c.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
-	return countedRows{rows, c.work}, err
-}
-
-type countedRows struct {
-	driver.Rows
-	work *work
-}
-
-func (c countedRows) Next(dest []driver.Value) error {
-	err := c.Rows.Next(dest)
-	if err == nil {
-		c.work.rows++
-	}
-	return err
-}
-
-// workOf tries a change, and then once more with its work counted: all its statements are
-// prepared by then.
+// workOf tries a change, and then once more with its work counted.
 func (s *shop) workOf(t *testing.T, fn func(*Tx) error) (w work) {
 	t.Helper()
 	try := func(tx *Tx) error { return cmp.Or(fn(tx), errTried) }
 	counting := func(tx *Tx) error {
-		for text, stmt := range tx.quick {
-			tx.quick[text] = counted{stmt, &w}
-		}
-		defer func() {
-			for text, stmt := range tx.quick {
-				if c, ok := stmt.(counted); ok {
-					tx.quick[text] = c.Stmt
-				}
-			}
-		}()
+		before := tx.done
+		defer func() { w = work{tx.done.runs - before.runs, tx.done.rows - before.rows} }()
 		return try(tx)
 	}
 	for _, once := range []func(*Tx) error{try, counting} {

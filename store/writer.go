@@ -229,7 +229,7 @@ func (db *DB) begin() (err error) {
 		}
 		db.writer.close()
 	}
-	if db.writer, err = newConn(db.pool); err == nil {
+	if db.writer, err = db.newWriter(); err == nil {
 		_, err = db.writer.exec("BEGIN IMMEDIATE")
 	}
 	return err
