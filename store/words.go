@@ -107,10 +107,14 @@ func (tx *Tx) gatherFrom(f *filing) (n int, err error) {
 		return 0, err
 	}
 	var row [4]any
+	var tenant string // the same text for all of an account: what is compared most is equal at once
 	err = tx.each(row[:], "SELECT n, tenant, id, search FROM "+f.table+" WHERE n > ? ORDER BY n LIMIT ?", []any{upto, fileAt}, func() bool {
 		f.upto = row[0].(int64)
+		if row[1] != tenant {
+			tenant = row[1].(string)
+		}
 		for word := range strings.FieldsSeq(row[3].(string)) {
-			f.entries = append(f.entries, entry{row[1].(string), word, row[2].(string)})
+			f.entries = append(f.entries, entry{tenant, word, row[2].(string)})
 		}
 		n++
 		return true
