@@ -64,7 +64,7 @@ func (db *DB) CheckData(ctx context.Context) (all []Checked, err error) {
 			}
 			err := c.run(v, differ)
 			if ctx.Err() != nil {
-				return ctx.Err()
+				return err
 			}
 			if err != nil {
 				differ("this could not be looked at to its end: %v", reason(err))
@@ -86,9 +86,13 @@ func (db *DB) survey(ctx context.Context, who Who, fn func(*View) error) error {
 	}
 	defer func() { <-db.surveys }()
 	return db.Read(ctx, who, func(v *View) error {
-		v.ends = ctx
-		defer func() { v.ends = nil }()
-		return fn(v)
+		v.endsBy(ctx.Done())
+		defer v.endsBy(nil)
+		err := fn(v)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
 	})
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -18,9 +17,8 @@ import (
 type conn struct {
 	c      *sqlite.Conn
 	stmts  map[string]*sqlite.Stmt
-	open   []*rows         // that were asked for since the last finish
-	lent   bool            // to each: no other statement can run
-	ends   context.Context // ends what each reads; nil: nothing does
+	open   []*rows // that were asked for since the last finish
+	lent   bool    // to each: no other statement can run
 	closed bool
 	done   work
 }
@@ -52,6 +50,13 @@ func (c *conn) close() {
 	if !c.closed {
 		c.closed = true
 		c.c.Close()
+	}
+}
+
+// endsBy has whatever is asked of c fail once done is closed; nil: nothing does.
+func (c *conn) endsBy(done <-chan struct{}) {
+	if !c.closed {
+		c.c.SetInterrupt(done)
 	}
 }
 
@@ -90,7 +95,7 @@ var errConnClosed = errors.New("the connection is closed")
 
 // stmt is a prepared statement with its arguments. It never takes the caller's context:
 // a client that leaves must neither cut a write short nor interrupt a connection that
-// others share. Who reads for long sets ends.
+// others share. What reads for long is a survey.
 func (c *conn) stmt(text string, args []any) (s *sqlite.Stmt, err error) {
 	if c.lent {
 		panic("store: a statement inside another one of the same connection")
@@ -132,8 +137,6 @@ func bind(s *sqlite.Stmt, i int, a any) error {
 		s.BindInt64(i, int64(a))
 	case bool:
 		s.BindBool(i, a)
-	case float64:
-		s.BindFloat(i, a)
 	case nil:
 		s.BindNull(i)
 	default: // a type of its own, or a pointer

@@ -15,15 +15,6 @@ func (c *conn) each(dest []any, text string, args []any, fn func() bool) (err er
 	if err != nil {
 		return err
 	}
-	if c.ends != nil {
-		c.c.SetInterrupt(c.ends.Done())
-		defer func() {
-			c.c.SetInterrupt(nil)
-			if c.ends.Err() != nil {
-				err = c.ends.Err()
-			}
-		}()
-	}
 	c.lent = true
 	defer func() {
 		c.lent = false
@@ -103,19 +94,24 @@ type rows struct {
 	c    *conn
 	s    *sqlite.Stmt // nil once it is closed
 	args []any
-	more bool
 	err  error
 }
 
 // query begins to read rows.
 func (c *conn) query(text string, args ...any) (*rows, error) {
+	r, err := c.begin(text, args)
+	if err == nil {
+		c.open = append(c.open, r)
+	}
+	return r, err
+}
+
+func (c *conn) begin(text string, args []any) (*rows, error) {
 	s, err := c.stmt(text, args)
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{c: c, s: s, args: args}
-	c.open = append(c.open, r)
-	return r, nil
+	return &rows{c: c, s: s, args: args}, nil
 }
 
 // finish closes the rows that whoever had the connection has left open, in a
@@ -178,7 +174,7 @@ type oneRow struct {
 
 // Scan runs the query.
 func (o oneRow) Scan(dest ...any) error {
-	r, err := o.c.query(o.text, o.args...)
+	r, err := o.c.begin(o.text, o.args)
 	if err != nil {
 		return err
 	}
