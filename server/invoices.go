@@ -18,11 +18,11 @@ func invoiceRoutes(path, payments string) []wire.Route {
 		Table: store.Invoices, Create: (*store.Tx).CreateInvoice, Update: (*store.Tx).UpdateInvoice, Delete: (*store.Tx).DeleteInvoice,
 	}),
 		send(path+"/{id}/send", "invoices:update", store.Invoices, (*store.Tx).SendInvoice, wire.Info{
-			Summary: "Send an invoice to the tax office", About: "Draws the legal number of a draft, freezes seller and buyer and queues the document. " + sendAbout +
+			Summary: "Send an invoice to the tax office", About: "Draws the legal number of a draft, freezes seller and buyer and queues the document. One that FAILED goes with seller and buyer as they are now; but what the tax office says it has already (codes 1163 and 1164) goes once more as it was, which asks what became of it. " + sendAbout +
 				" To see one that FAILED in a test: make a company whose tax number has wrong check digits, 1234567891 say, while taxNumberCheck of the account is warn; set that to error and send the company an invoice.",
 		}).Emits(trade.EventInvoiceQueued),
 		wire.Action[trade.Invoice](path+"/{id}/cancel", "invoices:update", http.StatusOK, (*store.Tx).CancelInvoice).Emits(trade.EventInvoiceCanceled).
-			Tells("Cancels an e-Arşiv invoice within 8 days of its being sent, or gives up an invoice that FAILED. The number stays used, that of a failed one as void; what it took of an order is due again. A failed one that the tax office says it has already (codes 1163 and 1164) may have been delivered: 409 registered_already, until it is sent again and taken, or the operator has seen that the tax office has another document there (esnaf document settle). A draft is deleted instead."),
+			Tells("Cancels an e-Arşiv invoice within 8 days of its being sent, or gives up an invoice that FAILED. The number stays used, that of a failed one as void; what it took of an order is due again. A failed one that the tax office says it has already (codes 1163 and 1164) may have been delivered: 409 registered_already, to a change as well, until it is sent again and taken, or the operator has seen that the tax office has another document there (esnaf document settle). A draft is deleted instead."),
 		payInvoice(path+"/{id}/payments", payments),
 		invoiceUBL(path+"/{id}/ubl"),
 	)

@@ -20,7 +20,7 @@ func shipments() wire.Resource {
 			Tells("Corrects a despatch note that the tax office has refused (eDocument.status FAILED): deliveryAddress, carrier, plate, trailerPlates and drivers, also notes, externalId and metadata; nothing else can be set. It keeps its number, ETTN and date, and is handed over again by send. In any other state, or where the tax office may have the note (it has said that it has one of this number or ETTN), that is 409 invalid_state."),
 		send("/shipments/{id}/send", "shipments:update", store.Shipments, (*store.Tx).SendShipment, wire.Info{
 			Summary: "Send a despatch note once more",
-			About:   "Hands a note that the tax office refused over once more, under the same number and ETTN. Seller and buyer are read anew. " + sendAbout,
+			About:   "Hands a note that the tax office refused over once more, under the same number and ETTN. Seller and buyer are read anew, unless the tax office says that it has the note already (codes 1163 and 1164): that goes once more as it was, which asks what became of it. " + sendAbout,
 		}),
 		wire.Action[trade.Shipment]("/shipments/{id}/deliver", "shipments:update", http.StatusOK, (*store.Tx).DeliverShipment).
 			Emits(trade.EventShipmentDelivered),

@@ -35,11 +35,16 @@ type Errand struct {
 	Tries    int    // how often it was postponed since it last got anywhere
 }
 
-// addErrand hands the document of an invoice or a shipment to the courier.
-func (tx *Tx) addErrand(owner string) error {
+// addErrand hands the document of an invoice or a shipment to the courier. One that has an
+// envelope already goes under that as it is kept, unless the tax office turns out to have it.
+func (tx *Tx) addErrand(owner, envelope string) error {
 	tx.queued = true
-	_, err := tx.exec("INSERT INTO courier (owner, tenant, step, envelope, due_at) VALUES (?, ?, ?, '', ?)",
-		owner, tx.who.Tenant, string(StepSubmit), int64(trade.At(tx.now)))
+	step := StepSubmit
+	if envelope != "" {
+		step = StepAsk
+	}
+	_, err := tx.exec("INSERT INTO courier (owner, tenant, step, envelope, due_at) VALUES (?, ?, ?, ?, ?)",
+		owner, tx.who.Tenant, string(step), envelope, int64(trade.At(tx.now)))
 	return err
 }
 

@@ -112,7 +112,8 @@ func (tx *Tx) chooseKind(v *trade.Invoice, buyer *trade.Company) (alias string, 
 
 // SendInvoice queues an invoice for the tax office: its kind is chosen again,
 // seller and buyer are frozen, and its legal number is drawn, all in this one
-// transaction, so that a refused send uses up no number.
+// transaction, so that a refused send uses up no number. What the office may have goes
+// once more as it was: anything else would be a second document of one sale.
 func (tx *Tx) SendInvoice(id string) (Doc, error) {
 	_, v, err := current(tx, Invoices, id, Any)
 	if err != nil {
@@ -122,13 +123,15 @@ func (tx *Tx) SendInvoice(id string) (Doc, error) {
 	if err := v.Move(trade.SendInvoice, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
-	if err := tx.freeze(&v); err != nil {
-		return Doc{}, err
+	if !old.EDocument.MayBeThere() {
+		if err := tx.freeze(&v); err != nil {
+			return Doc{}, err
+		}
+		if err := tx.number(&v, &old); err != nil {
+			return Doc{}, err
+		}
 	}
-	if err := tx.number(&v, &old); err != nil {
-		return Doc{}, err
-	}
-	v.EDocument.Requeue()
+	v.EDocument.Requeue(tx.db.ids.UUID)
 	doc, err := Invoices.Put(tx, &old, &v)
 	if err != nil {
 		return doc, err
@@ -136,7 +139,7 @@ func (tx *Tx) SendInvoice(id string) (Doc, error) {
 	if err := tx.queue(&v, 1); err != nil {
 		return doc, err
 	}
-	if err := tx.addErrand(v.ID); err != nil {
+	if err := tx.addErrand(v.ID, v.EDocument.EnvelopeID); err != nil {
 		return doc, err
 	}
 	return doc, tx.tell("invoice.send", id, invoiceChange(trade.EventInvoiceQueued, id, doc))
@@ -176,9 +179,6 @@ func (tx *Tx) number(v, old *trade.Invoice) error {
 		v.CheckDate(tx.Check(), trade.DateOf(local), "") // it may have been edited; its place in the series is its own
 		return tx.Check().Err()
 	}
-	if numbered && old.EDocument.MayBeThere() { // another number would be a second document of one sale
-		return trade.Fail(trade.Conflict, trade.RegisteredAlready, old.Number, trade.Aside{"Until then it is not sent as another kind of document, which it has become since.", "O zamana kadar, bu arada değişen belge türüyle gönderilmez."})
-	}
 	letters := t.Series.Of(v.DocumentType)
 	if numbered { // the kind has flipped: another series, dated anew
 		v.IssueDate, v.IssueTime = "", ""
@@ -209,7 +209,7 @@ func (tx *Tx) CancelInvoice(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := v
-	if err := v.Cancel(trade.At(tx.now)); err != nil {
+	if err := v.Move(trade.CancelInvoice, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	if old.Status == trade.InvoiceFailed {

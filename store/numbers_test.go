@@ -18,7 +18,8 @@ func (b *book) answer(who store.Who, invoice string, a store.Answer) {
 	b.t.Helper()
 	b.write(who, func(tx *store.Tx) error {
 		step := sqlRow[string](b, "SELECT step FROM courier WHERE owner = ?", invoice)
-		return tx.Answer(store.Errand{Owner: invoice, Step: store.Step(step)}, a)
+		envelope := sqlRow[string](b, "SELECT envelope FROM courier WHERE owner = ?", invoice)
+		return tx.Answer(store.Errand{Owner: invoice, Step: store.Step(step), Envelope: envelope}, a)
 	})
 }
 
@@ -139,7 +140,7 @@ func TestTheYearChangesAtMidnightOfTheAccount(t *testing.T) {
 func TestAFailedInvoiceKeepsNumberAndETTN(t *testing.T) {
 	b := open(t)
 	v := b.send(b.who, b.invoice(b.who, b.sale(b.who)).ID)
-	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1163", Text: "şema hatası", Envelope: "env"})
+	b.answer(b.who, v.ID, store.Answer{Outcome: trade.Failed, Code: "1160", Text: "şema hatası", Envelope: "env"})
 	b.clock.Set(start.AddDate(1, 0, 0))
 	edited := b.getInvoice(b.who, v.ID)
 	edited.Lines[0].Name, edited.IssueDate = "Düzeltildi", ""

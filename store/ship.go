@@ -49,7 +49,7 @@ func (tx *Tx) ShipOrder(id string, in trade.Shipping) (Doc, error) {
 	if _, err := Orders.Move(tx, string(trade.ShipOrder), trade.EventOrderShipped, was, &old, &o); err != nil {
 		return Doc{}, err
 	}
-	return doc, tx.addErrand(s.ID)
+	return doc, tx.addErrand(s.ID, "")
 }
 
 // writeNote completes the despatch note of a shipment, judges it, and gives it the next

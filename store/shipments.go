@@ -29,36 +29,44 @@ func (tx *Tx) UpdateShipment(id string, match Match, in trade.Shipment) (Doc, er
 
 // SendShipment hands a despatch note that the tax office refused over once more, under
 // the same number and ETTN. Seller and buyer are read anew, since what was wrong may
-// have been theirs.
+// have been theirs; but what the office may have goes as it was.
 func (tx *Tx) SendShipment(id string) (Doc, error) {
 	was, s, err := current(tx, Shipments, id, Any)
 	if err != nil {
 		return Doc{}, err
 	}
 	old := s
-	if err := s.Resend(); err != nil {
+	if err := s.Resend(tx.db.ids.UUID); err != nil {
 		return Doc{}, err
 	}
-	t, err := tx.Settings()
-	if err != nil {
-		return Doc{}, err
-	}
-	buyer, err := tx.companyOf(s.CompanyID, keeping(nil, s.CompanyID))
-	if err != nil {
-		return Doc{}, err
-	}
-	if buyer != nil {
-		s.Freeze(t.Party(), buyer)
-		s.CheckNote(tx.Check(), t.TaxNumberCheck == trade.CheckWarn)
-	}
-	if err := tx.Check().Err(); err != nil {
-		return Doc{}, err
+	if !old.EDocument.MayBeThere() {
+		if err := tx.freezeNote(&s); err != nil {
+			return Doc{}, err
+		}
 	}
 	doc, err := Shipments.Move(tx, string(trade.SendShipment), "", was, &old, &s)
 	if err != nil {
 		return doc, err
 	}
-	return doc, tx.addErrand(s.ID)
+	return doc, tx.addErrand(s.ID, s.EDocument.EnvelopeID)
+}
+
+// freezeNote puts on a note what it will say of seller and buyer, and judges whether it is
+// complete.
+func (tx *Tx) freezeNote(s *trade.Shipment) error {
+	t, err := tx.Settings()
+	if err != nil {
+		return err
+	}
+	buyer, err := tx.companyOf(s.CompanyID, keeping(nil, s.CompanyID))
+	if err != nil {
+		return err
+	}
+	if buyer != nil {
+		s.Freeze(t.Party(), buyer)
+		s.CheckNote(tx.Check(), t.TaxNumberCheck == trade.CheckWarn)
+	}
+	return tx.Check().Err()
 }
 
 // DeliverShipment records that the goods have reached the customer.

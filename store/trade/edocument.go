@@ -145,10 +145,14 @@ func (e *EDocument) Refused() bool {
 	return e.Status == EDocumentFailed || e.Status == EDocumentCancelled && e.SentAt == 0
 }
 
-// Requeue forgets what was said of the document before it is handed over again.
-func (e *EDocument) Requeue() {
+// Requeue forgets what was said of the document before it is handed over again. One that
+// may be there goes as it was, under a new envelope: what became of it is asked for first.
+func (e *EDocument) Requeue(envelope func() string) {
 	e.Status, e.Registered = EDocumentQueued, e.MayBeThere()
 	e.LastError, e.StatusCode, e.StatusText, e.EnvelopeID = "", "", "", ""
+	if e.Registered {
+		e.EnvelopeID = envelope()
+	}
 }
 
 // answered records an outcome at the moment at.

@@ -1,5 +1,7 @@
 package trade
 
+import "slices"
+
 // InvoiceState is where an invoice stands on its way to the tax office.
 type InvoiceState string
 
@@ -41,9 +43,8 @@ func (a InvoiceAction) Inner() bool {
 }
 
 // InvoiceMoves is the whole life of an invoice. One that failed is given up by cancelling
-// it. What the table cannot say (only TICARIFATURA is answered; of what was sent only
-// e-Arşiv is cancelled, and only in time; nothing is given up that the tax office may
-// have) is judged where the action is done.
+// it. What the table cannot say is in barred; that only TICARIFATURA is answered, in
+// Answered.
 var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
 	InvoiceDraft:  {EditInvoice: InvoiceDraft, DiscardInvoice: InvoiceDraft, SendInvoice: InvoiceQueued},
 	InvoiceQueued: {TakeInvoice: InvoiceSent, FailInvoice: InvoiceFailed},
@@ -54,11 +55,34 @@ var InvoiceMoves = Moves[InvoiceState, InvoiceAction]{
 // Next is the state after action at the moment at, or the Conflict that says why it may
 // not be.
 func (v *Invoice) Next(a InvoiceAction, at Instant) (InvoiceState, error) {
+	if slices.Contains(v.barred(at), a) {
+		if v.Status == InvoiceFailed {
+			return v.Status, Fail(Conflict, RegisteredAlready, v.Number)
+		}
+		return v.Status, Fail(Conflict, NotCancellable)
+	}
 	to, err := InvoiceMoves.Next(v.Status, a)
 	if err != nil {
 		return to, v.refuse(string(a), at)
 	}
 	return to, nil
+}
+
+// barred are the actions that some invoice may be asked for, but not this one at the moment
+// at: what the tax office may have is neither changed nor given up, and of what it has only
+// an e-Arşiv is cancelled, in its term.
+func (v *Invoice) barred(at Instant) []InvoiceAction {
+	switch v.Status {
+	case InvoiceFailed:
+		if v.EDocument.MayBeThere() {
+			return []InvoiceAction{EditInvoice, CancelInvoice}
+		}
+	case InvoiceSent, InvoiceAccepted, InvoiceRejected:
+		if v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil {
+			return []InvoiceAction{CancelInvoice}
+		}
+	}
+	return nil
 }
 
 // refuse is the Conflict of something that cannot be done as the invoice stands.
@@ -72,21 +96,11 @@ const payInvoice = "pay"
 
 // possible lists what can be done with the invoice as it stands at the moment at.
 func (v *Invoice) possible(at Instant) []string {
-	var barred []InvoiceAction
-	if v.Status == InvoiceFailed && v.EDocument.MayBeThere() || v.Status == InvoiceSent && !v.cancellable(at) {
-		barred = append(barred, CancelInvoice)
-	}
-	can := append(InvoiceMoves.possible(v.Status, barred...), v.EDocument.settling()...)
+	can := append(InvoiceMoves.possible(v.Status, v.barred(at)...), v.EDocument.settling()...)
 	if v.Owed() && v.Remaining > 0 {
 		can = append(can, payInvoice)
 	}
 	return can
-}
-
-// cancellable tells whether an invoice that the tax office has can still be cancelled at
-// the moment at: only an e-Arşiv can, in its term.
-func (v *Invoice) cancellable(at Instant) bool {
-	return v.DocumentType == EArsiv && at <= v.EDocument.CancellableUntil
 }
 
 // Move applies action at the moment at, or reports why it may not. The electronic
@@ -138,17 +152,4 @@ func (v *Invoice) Settle(o Outcome, at Instant) error {
 		return v.refuse(o.settles(), at)
 	}
 	return nil
-}
-
-// Cancel cancels an e-Arşiv invoice that may still be cancelled at the moment at, or gives
-// up one that failed: the tax office has not got it, which must be certain.
-func (v *Invoice) Cancel(at Instant) error {
-	switch {
-	case v.Status == InvoiceFailed && v.EDocument.MayBeThere():
-		return Fail(Conflict, RegisteredAlready, v.Number, Aside{"To send the invoice again asks what became of it.", "Faturayı yeniden göndermek (send) ne olduğunu sordurur."})
-	case v.Status == InvoiceFailed, v.Status == InvoiceDraft, v.Status == InvoiceQueued: // the table knows
-	case v.DocumentType != EArsiv || at > v.EDocument.CancellableUntil && v.Status == InvoiceSent:
-		return Fail(Conflict, NotCancellable)
-	}
-	return v.Move(CancelInvoice, at)
 }

@@ -13,7 +13,7 @@ func moved(v *Invoice, a InvoiceAction) error {
 		_, err := v.Answered(Outcome(a), "1300", "text", "env", 1000)
 		return err
 	case CancelInvoice:
-		return v.Cancel(1000)
+		return v.Move(CancelInvoice, 1000)
 	}
 	return v.Move(a, 0)
 }
@@ -129,7 +129,7 @@ func TestCancellingIsForEArsivInTime(t *testing.T) {
 		code Code
 	}{{EArsiv, 1000, ""}, {EArsiv, 1001, NotCancellable}, {EFatura, 1000, NotCancellable}} {
 		v := Invoice{Status: InvoiceSent, DocumentType: test.kind, EDocument: EDocument{CancellableUntil: 1000}}
-		err := v.Cancel(test.at)
+		err := v.Move(CancelInvoice, test.at)
 		e, _ := err.(*Error)
 		if (err == nil) != (test.code == "") || e != nil && e.Code != test.code {
 			t.Errorf("%s at %d: %v", test.kind, test.at, err)
@@ -152,7 +152,7 @@ func TestWhatAnInvoiceCanBeAskedFor(t *testing.T) {
 		{Invoice{Status: InvoiceAccepted, DocumentType: EFatura, Remaining: 5}, "pay"},
 		{Invoice{Status: InvoiceRejected, DocumentType: EFatura, Remaining: 5}, "nothing"},
 		{Invoice{Status: InvoiceFailed, DocumentType: EFatura, Remaining: 5}, "cancel, edit, send"},
-		{Invoice{Status: InvoiceFailed, DocumentType: EArsiv, EDocument: EDocument{Status: EDocumentFailed, StatusCode: "1163"}}, "document settle --as refused, edit, send"},
+		{Invoice{Status: InvoiceFailed, DocumentType: EArsiv, EDocument: EDocument{Status: EDocumentFailed, StatusCode: "1163"}}, "document settle --as refused, send"},
 		{Invoice{Status: InvoiceQueued, DocumentType: EFatura, EDocument: EDocument{Status: EDocumentQueued}}, "nothing"},
 		{Invoice{Status: InvoiceQueued, DocumentType: EFatura, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "document settle --as refused, document settle --as taken"},
 	} {
@@ -175,13 +175,13 @@ func TestWhatMayBeThere(t *testing.T) {
 		}
 		answer(Failed, code)
 		for _, later := range []string{"", "1150"} {
-			if err := v.Cancel(1000); err == nil || err.(*Error).Code != RegisteredAlready || v.Status != InvoiceFailed {
+			if err := v.Move(CancelInvoice, 1000); err == nil || err.(*Error).Code != RegisteredAlready || v.Status != InvoiceFailed {
 				t.Errorf("%s: %v", code, err)
 			}
 			if err := v.Move(SendInvoice, 1000); err != nil {
 				t.Fatal(err)
 			}
-			v.EDocument.Requeue()
+			v.EDocument.Requeue(func() string { return "new" })
 			answer(Failed, later)
 		}
 		if !v.EDocument.Registered || v.Move(SendInvoice, 1000) != nil {

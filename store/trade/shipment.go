@@ -155,8 +155,11 @@ func (s *Shipment) Take(f *Check, o *Order) {
 // refused: who carries the goods, in what and where to. What it may have stays as it was
 // handed over. lenient lets tax numbers with wrong check digits through.
 func (s *Shipment) Correct(f *Check, in *Shipment, lenient bool) error {
-	if e := &s.EDocument; e.Status != EDocumentFailed || e.MayBeThere() {
+	switch e := &s.EDocument; {
+	case e.Status != EDocumentFailed:
 		return NotPossible(string(EditShipment), string(e.Status), s.possible()...)
+	case e.MayBeThere():
+		return Fail(Conflict, RegisteredAlready, s.Number)
 	}
 	if err := s.Move(EditShipment); err != nil {
 		return err

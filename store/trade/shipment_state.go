@@ -146,14 +146,14 @@ func (s *Shipment) Settle(o Outcome, _ Instant) error {
 }
 
 // Resend makes a note that was refused ready to be handed over again, under the same
-// number and ETTN.
-func (s *Shipment) Resend() error {
+// number and ETTN; see EDocument.Requeue.
+func (s *Shipment) Resend(envelope func() string) error {
 	if s.EDocument.Status != EDocumentFailed {
 		return NotPossible(string(SendShipment), string(s.EDocument.Status), s.possible()...)
 	}
 	if err := s.Move(SendShipment); err != nil {
 		return err
 	}
-	s.EDocument.Requeue()
+	s.EDocument.Requeue(envelope)
 	return nil
 }

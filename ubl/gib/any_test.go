@@ -2,6 +2,7 @@ package gib
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -60,7 +61,7 @@ var anyRule = rapid.Custom(func(t *rapid.T) Rule {
 	}
 })
 
-var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "mend", "settle", "give up", "register", "forget", "lose"}
+var deeds = []string{"temel", "ticari", "archive", "drain", "minute", "day", "edit", "mend", "settle", "give up", "register", "forget", "lose"}
 
 // live does one thing that can happen, and returns the invoices there are then.
 func (s *shop) live(deed string, ids []string) []string {
@@ -93,6 +94,15 @@ func (s *shop) live(deed string, ids []string) []string {
 				s.mend(id)
 			}
 		}
+	case "edit":
+		for _, c := range []string{s.temel, s.ticari, s.consumer} {
+			s.move(c, fmt.Sprintf("City %d", len(s.door.seen)))
+		}
+		for _, id := range ids {
+			if s.invoice(id).Status == trade.InvoiceFailed {
+				s.edit(id)
+			}
+		}
 	case "settle":
 		for _, id := range ids {
 			s.look(s.invoice(id))
@@ -107,11 +117,18 @@ func (s *shop) live(deed string, ids []string) []string {
 	return ids
 }
 
-// mend sends an invoice that failed again, which is refused where it would be a second
-// document.
+// mend sends an invoice that failed again.
 func (s *shop) mend(id string) {
 	s.t.Helper()
-	err := s.db.Write(context.Background(), s.who, func(tx *store.Tx) error { _, err := tx.SendInvoice(id); return err })
+	s.do(func(tx *store.Tx) (store.Doc, error) { return tx.SendInvoice(id) })
+}
+
+// edit changes an invoice that failed, which is refused where the office may have it.
+func (s *shop) edit(id string) {
+	s.t.Helper()
+	v := s.invoice(id)
+	v.Lines[0].Name += "+"
+	err := s.db.Write(context.Background(), s.who, func(tx *store.Tx) error { _, err := tx.UpdateInvoice(id, store.Any, v); return err })
 	var e *trade.Error
 	if err != nil && (!errors.As(err, &e) || e.Code != trade.RegisteredAlready) {
 		s.t.Fatal(err)
@@ -138,7 +155,7 @@ func (s *shop) look(v trade.Invoice) {
 }
 
 // sound fails the test when an invoice is in a state that its events do not lead
-// to, or has two documents at the office.
+// to, or has two documents at the office, or another one than is kept.
 func (s *shop) sound(ids []string) {
 	s.t.Helper()
 	for _, id := range ids {
@@ -164,7 +181,9 @@ func (s *shop) sound(ids []string) {
 		taken := 0
 		for _, r := range s.office.envelopes {
 			if r.Owner == id && r.status(s.clock.Now()).Class == Taken {
-				taken++
+				if taken++; sha256.Sum256(s.document(id)) != r.sum {
+					s.t.Fatalf("%s is %s, its document is another than the office took", v.Number, v.Status)
+				}
 			}
 		}
 		if taken > 1 || taken > 0 && v.Status == trade.InvoiceCancelled {
