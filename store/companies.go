@@ -46,7 +46,7 @@ func (tx *Tx) prepareCompany(c *trade.Company) error {
 // current reads the record a change starts from: its stored bytes, and decoded,
 // once its version matches.
 func current[T any, P Record[T]](tx *Tx, t *Table[T, P], id string, match Match) (was []byte, rec T, err error) {
-	d, err := t.Doc(&tx.View, id)
+	d, err := t.stored(&tx.View, id)
 	if err != nil {
 		return nil, rec, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"strings"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -88,7 +89,11 @@ func failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &sqlError{int(sqlite.ErrCode(err)), err}
+	e := &sqlError{int(sqlite.ErrCode(err)), err}
+	if e.code == codeError && strings.HasSuffix(err.Error(), "malformed JSON") { // only records are JSON
+		return unreadable(e)
+	}
+	return e
 }
 
 var errConnClosed = errors.New("the connection is closed")

@@ -17,7 +17,7 @@ type lean struct {
 }
 
 func (v *View) leanInvoice(id string) (*lean, error) {
-	d, err := Invoices.Doc(v, id)
+	d, err := Invoices.stored(v, id)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -94,6 +95,7 @@ func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
 	}
 	start := len(p.Docs)
 	last := start // where the last document begins
+	var wrong error
 	var key any
 	text, args := lq.page(q)
 	err := v.each(row, text, args, func() bool {
@@ -107,11 +109,12 @@ func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
 		}
 		last = len(p.Docs)
 		p.Docs = append(p.Docs, row[0].(string)...)
+		wrong = sound(p.Docs[last:])
 		key = row[len(row)-1]
 		p.Count++
-		return true
+		return wrong == nil
 	})
-	if p.Count == 0 {
+	if err = cmp.Or(wrong, err); p.Count == 0 || err != nil {
 		return err
 	}
 	p.Last = []string{idOf(p.Docs[last:])}
@@ -130,9 +133,12 @@ func keyText(key any) string {
 	return text
 }
 
-// idOf is the id of a stored document, which begins with it.
+// idFirst is what every stored document begins with.
+const idFirst = `{"id":"`
+
+// idOf is the id of a stored document that is sound.
 func idOf(doc []byte) string {
-	id := doc[len(`{"id":"`):]
+	id := doc[len(idFirst):]
 	return string(id[:bytes.IndexByte(id, '"')])
 }
 

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"esnaf/store/trade"
 )
@@ -69,8 +71,17 @@ const byID = " WHERE id = ? AND +tenant = ?"
 // have a zero byte after it.
 const docBytes = "CAST(doc AS BLOB)"
 
-// Doc reads the stored bytes of a live record.
+// Doc reads the stored bytes of a live record, which can be sent.
 func (t *Table[T, P]) Doc(v *View, id string) (Doc, error) {
+	d, err := t.stored(v, id)
+	if err == nil {
+		err = sound(d.JSON)
+	}
+	return d, err
+}
+
+// stored is Doc for who decodes it.
+func (t *Table[T, P]) stored(v *View, id string) (Doc, error) {
 	var row [2]any
 	err := v.first(row[:], "SELECT version, "+docBytes+" FROM "+t.Name+byID+" AND deleted_at IS NULL", id, v.who.Tenant)
 	switch {
@@ -94,7 +105,7 @@ func (t *Table[T, P]) Shown(v *View, id string) (Doc, error) {
 
 // Record reads a live record, as stored and decoded.
 func (t *Table[T, P]) Record(v *View, id string) (d Doc, rec T, err error) {
-	if d, err = t.Doc(v, id); err == nil {
+	if d, err = t.stored(v, id); err == nil {
 		err = decode(d.JSON, &rec)
 	}
 	return d, rec, err
@@ -282,6 +293,15 @@ func encode(rec any) ([]byte, error) { return json.Marshal(rec, json.Determinist
 func decode(doc []byte, rec any) error {
 	if err := json.Unmarshal(doc, rec); err != nil {
 		return unreadable(err)
+	}
+	return nil
+}
+
+// sound is nil when doc is JSON as encode writes it, with its id first, by which lists go on.
+// Records are sent as they lie there, and who reads them is told when they are none.
+func sound(doc []byte) error {
+	if !bytes.HasPrefix(doc, []byte(idFirst)) || !jsontext.Value(doc).IsValid(jsontext.AllowDuplicateNames(true)) {
+		return errUnreadable
 	}
 	return nil
 }

@@ -58,6 +58,7 @@ func whatTroubles(err error) (what trade.Phrase, ok bool) {
 
 // SQLite's result codes that have a meaning here; the extended ones have more bits.
 const (
+	codeError    = 1
 	codePerm     = 3
 	codeBusy     = 5
 	codeLocked   = 6

@@ -136,6 +136,45 @@ func TestTextThatIsNone(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoJSONIsSentToNobody: a record that is no JSON, or no text, is told to whoever
+// reads it, alone or with others, by either interface.
+func TestWhatIsNoJSONIsSentToNobody(t *testing.T) {
+	t.Parallel()
+	for _, doc := range []string{"replace(doc, 'Ada', CAST(x'ff' AS TEXT))", `replace(doc, '"Ada"', 'Ada')`, "substr(doc, 1, 40)", "''", "'{}'"} {
+		t.Run(doc, func(t *testing.T) {
+			t.Parallel()
+			s, id := spoiled(t, "UPDATE companies SET doc = "+doc)
+			for _, path := range []string{"/api/companies/{id}", "/api/v1/companies/{id}", "/api/companies", "/api/companies?page=1", "/api/companies?q=ada", "/api/companies/export?format=ndjson"} {
+				a := s.must(503, "GET", strings.Replace(path, "{id}", id, 1), "")
+				if a.text("code") != "database_damaged" {
+					t.Errorf("%s: %s", path, a.body)
+				}
+			}
+			s.must(http.StatusOK, "GET", "/readyz", "")
+		})
+	}
+	s, _ := spoiled(t, `UPDATE tenants SET doc = replace(doc, '"name":"', '"name":')`)
+	s.must(503, "GET", "/api/tenant", "")
+}
+
+// TestARecordThatStandsInAFigure: what the database itself reads out of a record is no JSON
+// either.
+func TestARecordThatStandsInAFigure(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.begin()
+	house := s.must(201, "POST", "/api/warehouses", `{"name":"Merkez"}`).text("id")
+	product := s.must(201, "POST", "/api/products", `{"name":"Defter","salePrice":"1","vatRate":"20"}`).text("id")
+	s.must(201, "POST", "/api/inventory/adjust", `{"productId":"`+product+`","warehouseId":"`+house+`","quantity":"5","reason":"OPENING"}`)
+	s.stop()
+	database(t, filepath.Join(s.dir, "esnaf.db"), `UPDATE warehouses SET doc = replace(doc, '"Merkez"', 'Merkez')`)
+	s.begin()
+	if a := s.must(503, "GET", "/api/inventory/"+product, ""); a.text("code") != "database_damaged" {
+		t.Errorf("%s", a.body)
+	}
+	s.must(http.StatusOK, "GET", "/readyz", "")
+}
+
 // behindIts makes a folder of whose database every page can be read, but an index has not
 // the rows that companies has: changes were made without it.
 func behindIts(t *testing.T, index string, changes ...string) (dir string) {
