@@ -45,7 +45,7 @@ func (t *Table[T, P]) Remove(tx *Tx, id string, match Match) error {
 		return err
 	}
 	if t.Keeps != nil {
-		if err := t.Keeps(&old, trade.At(tx.now)); err != nil {
+		if err := t.Keeps(tx, &old); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ func (tx *Tx) UpdateQuote(id string, match Match, q trade.Quote) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	if _, err := trade.QuoteMoves.Next(old.Status, trade.EditQuote); err != nil {
+	if err := tx.mayQuote(&old, trade.EditQuote); err != nil {
 		return Doc{}, err
 	}
 	q.Keep(&old)
@@ -25,6 +25,15 @@ func (tx *Tx) UpdateQuote(id string, match Match, q trade.Quote) (Doc, error) {
 		return Doc{}, err
 	}
 	return Quotes.Replace(tx, was, &old, &q)
+}
+
+// mayQuote is why a quote is not for action today.
+func (tx *Tx) mayQuote(q *trade.Quote, action trade.QuoteAction) error {
+	today, err := tx.today()
+	if err == nil {
+		_, err = q.Next(action, today)
+	}
+	return err
 }
 
 // DeleteQuote marks a draft deleted.
@@ -61,16 +70,20 @@ func (tx *Tx) ConvertQuote(id string) (order Doc, err error) {
 	if err != nil {
 		return order, err
 	}
-	old := q
-	if err := q.Move(trade.ConvertQuote, ""); err != nil {
+	today, err := tx.today()
+	if err != nil {
 		return order, err
 	}
-	today, err := tx.documentDay()
+	old := q
+	if err := q.Move(trade.ConvertQuote, today); err != nil {
+		return order, err
+	}
+	day, err := tx.documentDay()
 	if err != nil {
 		return order, err
 	}
 	o := trade.Order{
-		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: trade.RateDate(q.ExchangeRateDate, q.IssueDate, today),
+		Meta: trade.Meta{Notes: q.Notes, Metadata: q.Metadata}, CompanyID: q.CompanyID, QuoteID: q.ID, Currency: q.Currency, ExchangeRate: q.ExchangeRate, ExchangeRateDate: trade.RateDate(q.ExchangeRateDate, q.IssueDate, day),
 	}
 	for _, l := range q.Lines {
 		o.Lines = append(o.Lines, trade.OrderLine{Line: l})

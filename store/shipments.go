@@ -18,7 +18,7 @@ func (tx *Tx) UpdateShipment(id string, match Match, in trade.Shipment) (Doc, er
 		return Doc{}, err
 	}
 	s := old
-	if err := s.Correct(tx.Check(), &in, t.TaxNumberCheck == trade.CheckWarn); err != nil {
+	if err := s.Correct(tx.Check(), &in, t.TaxNumberCheck == trade.CheckWarn, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	if err := tx.Check().Err(); err != nil {
@@ -36,7 +36,7 @@ func (tx *Tx) SendShipment(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := s
-	if err := s.Resend(tx.db.ids.UUID); err != nil {
+	if err := s.Resend(tx.db.ids.UUID, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	if !old.EDocument.MayBeThere() {
@@ -76,7 +76,7 @@ func (tx *Tx) DeliverShipment(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := s
-	if err := s.Move(trade.DeliverShipment); err != nil {
+	if err := s.Move(trade.DeliverShipment, trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	return Shipments.Move(tx, string(trade.DeliverShipment), trade.EventShipmentDelivered, was, &old, &s)
@@ -101,7 +101,7 @@ func (tx *Tx) ReceiveShipment(id string, a *trade.ReceiptAnswer) (Doc, error) {
 	}
 	event := trade.Event("")
 	if verdict != trade.VerdictRejected && s.Status == trade.ShipmentDespatched {
-		if err := s.Move(trade.DeliverShipment); err != nil {
+		if err := s.Move(trade.DeliverShipment, trade.At(tx.now)); err != nil {
 			return Doc{}, err
 		}
 		event = trade.EventShipmentDelivered
@@ -119,7 +119,7 @@ func (tx *Tx) ReturnShipment(id string, in trade.Return) (Doc, error) {
 		return Doc{}, err
 	}
 	old := s
-	back, err := s.Return(tx.Check(), in)
+	back, err := s.Return(tx.Check(), in, trade.At(tx.now))
 	if err != nil {
 		return Doc{}, err
 	}
@@ -159,7 +159,7 @@ func (tx *Tx) CancelShipment(id string) (Doc, error) {
 		return Doc{}, err
 	}
 	old := s
-	if err := s.Cancel(); err != nil {
+	if err := s.Cancel(trade.At(tx.now)); err != nil {
 		return Doc{}, err
 	}
 	if old.Status == trade.ShipmentPrepared {

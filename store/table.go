@@ -22,16 +22,16 @@ type Record[T any] interface {
 // Table keeps one kind of record: the whole record as JSON in doc, and beside it
 // the columns that are searched, sorted, joined or constrained.
 type Table[T any, P Record[T]] struct {
-	Name   string                       // of the SQL table
-	One    string                       // what one record is called in a sentence
-	Path   string                       // of the resource on Interface A, when it is not the table's name
-	Prefix string                       // of its ids
-	Tells  Tells                        // the events of its making, changing and deleting
-	Cols   []string                     // promoted columns
-	Vals   func(P) []any                // their values
-	Search func(P) string               // what q finds the record by; nil: nothing
-	Code   Code[P]                      // what live records are told apart by
-	Keeps  func(P, trade.Instant) error // why a record may not be deleted at a moment; nil: it always may
+	Name   string             // of the SQL table
+	One    string             // what one record is called in a sentence
+	Path   string             // of the resource on Interface A, when it is not the table's name
+	Prefix string             // of its ids
+	Tells  Tells              // the events of its making, changing and deleting
+	Cols   []string           // promoted columns
+	Vals   func(P) []any      // their values
+	Search func(P) string     // what q finds the record by; nil: nothing
+	Code   Code[P]            // what live records are told apart by
+	Keeps  func(*Tx, P) error // why a record may not be deleted now; nil: it always may
 	List   ListRules
 	// Joined appends figures that are no part of the stored record, since they move
 	// without it, as members: ,"balance":"1.00". nil: none.

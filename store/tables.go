@@ -65,8 +65,8 @@ var (
 			return []any{v.Number, v.CompanyID, string(v.Status), string(v.IssueDate), int64(v.Total), v.ETTN, string(v.FallsDue()), string(v.PaymentStatus)}
 		},
 		Search: (*trade.Invoice).SearchText,
-		Keeps: func(r *trade.Invoice, at trade.Instant) error {
-			_, err := r.Next(trade.DiscardInvoice, at)
+		Keeps: func(tx *Tx, v *trade.Invoice) error {
+			_, err := v.Next(trade.DiscardInvoice, trade.At(tx.now))
 			return err
 		},
 		List: ListRules{
@@ -105,10 +105,7 @@ var (
 		},
 		Search: (*trade.Quote).SearchText,
 		Code:   Code[*trade.Quote]{"number", "Q", func(r *trade.Quote) *string { return &r.Number }},
-		Keeps: func(r *trade.Quote, _ trade.Instant) error {
-			_, err := trade.QuoteMoves.Next(r.Status, trade.DiscardQuote)
-			return err
-		},
+		Keeps:  func(tx *Tx, q *trade.Quote) error { return tx.mayQuote(q, trade.DiscardQuote) },
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "issueDate": "issue_date", "number": "number"},
 			Company: true, Status: true, Date: "issue_date",
@@ -123,7 +120,7 @@ var (
 		},
 		Search: (*trade.Order).SearchText,
 		Code:   Code[*trade.Order]{"number", "O", func(r *trade.Order) *string { return &r.Number }},
-		Keeps:  func(r *trade.Order, _ trade.Instant) error { _, err := r.Next(trade.DiscardOrder); return err },
+		Keeps:  func(_ *Tx, r *trade.Order) error { _, err := r.Next(trade.DiscardOrder); return err },
 		List: ListRules{
 			Sorts:   map[string]string{"updatedAt": "updated_at", "orderDate": "order_date", "number": "number"},
 			Company: true, Status: true, Date: "order_date",

@@ -37,7 +37,7 @@ func TestShipmentMoves(t *testing.T) {
 		"DELIVERED return": "RETURNED", "DELIVERED return-part": "DELIVERED",
 	}, func(from ShipmentState, a ShipmentAction) (ShipmentState, error) {
 		s := Shipment{Status: from}
-		err := s.Move(a)
+		err := s.Move(a, 1_000)
 		return s.Status, err
 	})
 }

@@ -109,21 +109,32 @@ func (q *Quote) Keep(old *Quote) {
 	forgetRate(q.Currency, old.Currency, &q.ExchangeRate, &q.ExchangeRateDate, old.ExchangeRate, old.ExchangeRateDate)
 }
 
-// Move applies action on the day today, or reports why it may not: a quote is not
-// accepted after its last day, and does not expire before.
-func (q *Quote) Move(a QuoteAction, today Date) error {
-	over := q.over(today)
-	switch {
-	case q.Status == QuoteSent && a == AcceptQuote && over:
-		return Fail(Conflict, ValidityOver, string(q.ValidUntil))
-	case q.Status == QuoteSent && a == ExpireQuote && !over:
+// Next is the state after action on the day today, or the Conflict that says why it may not
+// be: a quote is not accepted after its last day, and does not expire before.
+func (q *Quote) Next(a QuoteAction, today Date) (QuoteState, error) {
+	barred := ExpireQuote
+	if q.over(today) {
+		barred = AcceptQuote
+	}
+	switch to, ok := QuoteMoves[q.Status][a]; {
+	case !ok:
+		return q.Status, NotPossible(string(a), string(q.Status), QuoteMoves.possible(q.Status, barred)...)
+	case a != barred:
+		return to, nil
+	case a == AcceptQuote:
+		return q.Status, Fail(Conflict, ValidityOver, string(q.ValidUntil))
+	default:
 		until := Phrase{"it is valid until " + string(q.ValidUntil), string(q.ValidUntil) + " gününe kadar geçerli"}
 		if q.ValidUntil == "" {
 			until = Phrase{"it has no validUntil", "validUntil verilmemiş"}
 		}
-		return Fail(Conflict, StillValid, until)
+		return q.Status, Fail(Conflict, StillValid, until)
 	}
-	to, err := QuoteMoves.Next(q.Status, a)
+}
+
+// Move applies action on the day today, or reports why it may not.
+func (q *Quote) Move(a QuoteAction, today Date) error {
+	to, err := q.Next(a, today)
 	if err != nil {
 		return err
 	}

@@ -61,8 +61,8 @@ const ReceiptDays = 7
 // Conflict. One that does not fit the note is Invalid and names the lines.
 func (s *Shipment) Receive(a *ReceiptAnswer, at Instant, today Date) (Verdict, error) {
 	e := &s.EDocument
-	if s.Status == ShipmentCancelled || e.Status != EDocumentSent || e.AnsweredAt != 0 || at > s.DespatchAt+ReceiptDays*day {
-		return "", NotPossible("answer", string(e.Status), s.possible()...)
+	if !s.answerable(at) {
+		return "", NotPossible(answerShipment, string(e.Status), s.possible(at)...)
 	}
 	var f Check
 	a.checkDates(&f, today)
@@ -85,6 +85,12 @@ func (s *Shipment) Receive(a *ReceiptAnswer, at Instant, today Date) (Verdict, e
 	}
 	e.StatusText = a.text()
 	return verdict, nil
+}
+
+// answerable tells whether the note can be answered at the moment at.
+func (s *Shipment) answerable(at Instant) bool {
+	e := &s.EDocument
+	return s.Status != ShipmentCancelled && e.Status == EDocumentSent && e.AnsweredAt == 0 && at <= s.DespatchAt+ReceiptDays*day
 }
 
 // checkDates refuses an answer of a day that is not there yet, and goods that came then.

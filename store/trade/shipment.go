@@ -153,15 +153,15 @@ func (s *Shipment) Take(f *Check, o *Order) {
 
 // Correct takes over from in what of a note can be corrected that the tax office has
 // refused: who carries the goods, in what and where to. What it may have stays as it was
-// handed over. lenient lets tax numbers with wrong check digits through.
-func (s *Shipment) Correct(f *Check, in *Shipment, lenient bool) error {
+// handed over. at is now; lenient lets tax numbers with wrong check digits through.
+func (s *Shipment) Correct(f *Check, in *Shipment, lenient bool, at Instant) error {
 	switch e := &s.EDocument; {
 	case e.Status != EDocumentFailed:
-		return NotPossible(string(EditShipment), string(e.Status), s.possible()...)
+		return NotPossible(string(EditShipment), string(e.Status), s.possible(at)...)
 	case e.MayBeThere():
 		return Fail(Conflict, RegisteredAlready, s.Number)
 	}
-	if err := s.Move(EditShipment); err != nil {
+	if err := s.Move(EditShipment, at); err != nil {
 		return err
 	}
 	s.ExternalID, s.Notes, s.Metadata = in.ExternalID, in.Notes, in.Metadata

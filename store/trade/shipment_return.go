@@ -22,11 +22,11 @@ type ReturnLine struct {
 // Out is how much of a line is with the customer.
 func (l *ShipmentLine) Out() money.Quantity { return l.Quantity - l.Returned }
 
-// Return records that goods of a despatched or delivered shipment have come back, and
+// Return records at the moment at that goods of a despatched or delivered shipment have come back, and
 // tells which: its lines, with what of them came. More than is with the customer is a
 // fault.
-func (s *Shipment) Return(f *Check, in Return) ([]ShipmentLine, error) {
-	if _, err := s.Next(ReturnShipment); err != nil {
+func (s *Shipment) Return(f *Check, in Return, at Instant) ([]ShipmentLine, error) {
+	if _, err := s.Next(ReturnShipment, at); err != nil {
 		return nil, err
 	}
 	wanted := in.Lines
@@ -50,9 +50,9 @@ func (s *Shipment) Return(f *Check, in Return) ([]ShipmentLine, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(s.Lines, func(l ShipmentLine) bool { return l.Out() > 0 }) {
-		return back, s.Move(ReturnPartShipment)
+		return back, s.Move(ReturnPartShipment, at)
 	}
-	return back, s.Move(ReturnShipment)
+	return back, s.Move(ReturnShipment, at)
 }
 
 // takeBack records what of one line comes back; nil when that cannot be.

@@ -69,18 +69,26 @@ func (s *Shipment) barred() (not []ShipmentAction) {
 	return not
 }
 
-// Next is the state after action, or the Conflict that says why it may not be.
-func (s *Shipment) Next(a ShipmentAction) (ShipmentState, error) {
+// Next is the state after action at the moment at, or the Conflict that says why it may not be.
+func (s *Shipment) Next(a ShipmentAction, at Instant) (ShipmentState, error) {
 	to, err := ShipmentMoves.Next(s.Status, a)
 	if err != nil {
-		return to, NotPossible(string(a), string(s.Status), s.possible()...)
+		return to, NotPossible(string(a), string(s.Status), s.possible(at)...)
 	}
 	return to, nil
 }
 
-// possible lists what can be done with the shipment as it stands.
-func (s *Shipment) possible() []string {
-	return append(ShipmentMoves.possible(s.Status, s.barred()...), s.EDocument.settling()...)
+// answerShipment is what the buyer's answer does to a shipment, of which the table does not
+// know: the state stays, or is moved by delivery.
+const answerShipment = "receipt"
+
+// possible lists what can be done with the shipment as it stands at the moment at.
+func (s *Shipment) possible(at Instant) []string {
+	can := append(ShipmentMoves.possible(s.Status, s.barred()...), s.EDocument.settling()...)
+	if s.answerable(at) {
+		can = append(can, answerShipment)
+	}
+	return can
 }
 
 // left tells whether the goods are known to have left: some came back, or the buyer has
@@ -89,9 +97,9 @@ func (s *Shipment) left() bool {
 	return s.EDocument.AnsweredAt != 0 || slices.ContainsFunc(s.Lines, func(l ShipmentLine) bool { return l.Returned > 0 })
 }
 
-// Move applies action, or reports why it may not.
-func (s *Shipment) Move(a ShipmentAction) error {
-	to, err := s.Next(a)
+// Move applies action at the moment at, or reports why it may not.
+func (s *Shipment) Move(a ShipmentAction, at Instant) error {
+	to, err := s.Next(a, at)
 	if err != nil {
 		return err
 	}
@@ -101,8 +109,8 @@ func (s *Shipment) Move(a ShipmentAction) error {
 
 // Cancel cancels a shipment that never left; one that has is a Conflict. The tax office
 // keeps a note that it has taken; the electronic document says what became of it.
-func (s *Shipment) Cancel() error {
-	if err := s.Move(CancelShipment); err != nil {
+func (s *Shipment) Cancel(at Instant) error {
+	if err := s.Move(CancelShipment, at); err != nil {
 		return err
 	}
 	if s.left() {
@@ -127,9 +135,9 @@ func (s *Shipment) Document() *EDocument { return &s.EDocument }
 // tells of it: the shipment was told of when it was made.
 func (s *Shipment) Answered(o Outcome, code, text, envelope string, at Instant) (Event, error) {
 	if o != Taken && o != Failed {
-		return "", NotPossible(string(o), string(s.Status), s.possible()...)
+		return "", NotPossible(string(o), string(s.Status), s.possible(at)...)
 	}
-	if err := s.Move(ShipmentAction(o)); err != nil {
+	if err := s.Move(ShipmentAction(o), at); err != nil {
 		return "", err
 	}
 	s.EDocument.answered(o, code, text, envelope, at)
@@ -138,20 +146,20 @@ func (s *Shipment) Answered(o Outcome, code, text, envelope string, at Instant) 
 
 // Settle records what a person has seen at the tax office of a note that was refused, as
 // EDocument.Settle does, or reports that nobody need say so.
-func (s *Shipment) Settle(o Outcome, _ Instant) error {
+func (s *Shipment) Settle(o Outcome, at Instant) error {
 	if !s.EDocument.Settle(o) {
-		return NotPossible(o.settles(), string(s.EDocument.Status), s.possible()...)
+		return NotPossible(o.settles(), string(s.EDocument.Status), s.possible(at)...)
 	}
 	return nil
 }
 
-// Resend makes a note that was refused ready to be handed over again, under the same
+// Resend makes a note that was refused ready at the moment at to be handed over again, under the same
 // number and ETTN; see EDocument.Requeue.
-func (s *Shipment) Resend(envelope func() string) error {
+func (s *Shipment) Resend(envelope func() string, at Instant) error {
 	if s.EDocument.Status != EDocumentFailed {
-		return NotPossible(string(SendShipment), string(s.EDocument.Status), s.possible()...)
+		return NotPossible(string(SendShipment), string(s.EDocument.Status), s.possible(at)...)
 	}
-	if err := s.Move(SendShipment); err != nil {
+	if err := s.Move(SendShipment, at); err != nil {
 		return err
 	}
 	s.EDocument.Requeue(envelope)

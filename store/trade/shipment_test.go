@@ -178,7 +178,7 @@ func TestCancelledNotes(t *testing.T) {
 		{EDocumentSent, false, "Sevkiyat iptal edildi; mallar yola çıkmadı."},
 	} {
 		s := Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: c.status, StatusText: "text", Registered: c.registered}}
-		if err := s.Cancel(); err != nil || s.EDocument.Status != EDocumentCancelled || s.EDocument.StatusText != c.want {
+		if err := s.Cancel(1_000); err != nil || s.EDocument.Status != EDocumentCancelled || s.EDocument.StatusText != c.want {
 			t.Errorf("%s: %v, %+v", c.status, err, s.EDocument)
 		}
 	}
@@ -189,18 +189,19 @@ func TestCancelledNotes(t *testing.T) {
 		can   string
 		left  bool
 	}{
-		{"nothing known", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}}, "cancel, deliver, return", false},
-		{"some came back", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}, Lines: []ShipmentLine{{Quantity: 2, Returned: 1}}}, "deliver, return", true},
+		{"nothing known", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}}, "cancel, deliver, receipt, return", false},
+		{"some came back", Shipment{Status: ShipmentDespatched, EDocument: EDocument{Status: EDocumentSent}, Lines: []ShipmentLine{{Quantity: 2, Returned: 1}}}, "deliver, receipt, return", true},
+		{"too late to answer", Shipment{Status: ShipmentDespatched, DespatchAt: 999 - ReceiptDays*day, EDocument: EDocument{Status: EDocumentSent}}, "cancel, deliver, return", false},
 		{"answered", Shipment{Status: ShipmentDespatched, EDocument: answered}, "deliver, return", true},
 		{"queued", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued}}, "cancel", false},
 		{"on the way", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentQueued, EnvelopeID: "env"}}, "document settle --as refused, document settle --as taken", false},
 		{"refused", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, EnvelopeID: "env"}}, "cancel, edit, send", false},
 		{"there already", Shipment{Status: ShipmentPrepared, EDocument: EDocument{Status: EDocumentFailed, Registered: true}}, "cancel, document settle --as refused, send", false},
 	} {
-		if err := c.s.Move("fly"); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
+		if err := c.s.Move("fly", 1_000); err == nil || !strings.HasSuffix(err.Error(), "possible there: "+c.can+".") {
 			t.Errorf("%s: %v", c.about, err)
 		}
-		if err := c.s.Cancel(); c.left != (err != nil) || c.left && err.(*Error).Code != GoodsHaveLeft {
+		if err := c.s.Cancel(1_000); c.left != (err != nil) || c.left && err.(*Error).Code != GoodsHaveLeft {
 			t.Errorf("%s: cancelled: %v", c.about, err)
 		}
 	}

@@ -155,6 +155,23 @@ func TestSettledAfterTroubleOnTheWay(t *testing.T) {
 	}
 }
 
+// An office that has never answered, not even to the first hand-over, leaves a way out: the
+// document waits from the first call in vain on.
+func TestSettledThoughTheOfficeNeverAnswered(t *testing.T) {
+	t.Parallel()
+	s := found(t).shop(1)
+	s.office.Script(Rule{Unreachable: true})
+	id := s.queue(s.consumer).ID
+	if code := s.settle(id, trade.Failed); code != trade.OnTheWay {
+		t.Errorf("before it was handed over: %q", code)
+	}
+	s.drain()
+	if code := s.settle(id, trade.Failed); code != "" {
+		t.Errorf("not settled: %s", code)
+	}
+	s.is(id, trade.InvoiceFailed)
+}
+
 // unreachable is an office that takes documents and cannot be asked.
 type unreachable struct{ Authority }
 
