@@ -8,6 +8,7 @@ import (
 
 	"esnaf/server"
 	"esnaf/store"
+	"esnaf/store/trade"
 )
 
 const checkHelp = `Computes anew what the data folder says of itself and prints every difference. It
@@ -21,10 +22,7 @@ the data folder. Exit code 4 says that there is a difference.`
 type differs int
 
 func (n differs) Error() string {
-	if n == 1 {
-		return "the data has one difference"
-	}
-	return fmt.Sprintf("the data has %d differences", int(n))
+	return trade.Say("the data has %d difference{1:|s}", int(n))
 }
 
 func (c *console) check() *cobra.Command {

@@ -97,11 +97,11 @@ func (c *console) tellImport(in server.FileImport, out server.ImportReport) (err
 			err = table(c, "ROW\tCOLUMN\tFAULT", out.Faults, func(f server.ImportFault) []any { return []any{f.Row, f.Column, f.Message} })
 		}
 		if out.MoreFaults > 0 {
-			c.note("%d more faults are not listed", out.MoreFaults)
+			c.note("%d more fault{1: is|s are} not listed", out.MoreFaults)
 		}
-		form := "%d rows: %d created, %d changed, %d unchanged, %d faulty%s\n"
+		form := "%d row{1:|s}: %d created, %d changed, %d unchanged, %d faulty%s\n"
 		if out.DryRun {
-			form = "%d rows: %d to be created, %d to be changed, %d unchanged, %d faulty%s\n"
+			form = "%d row{1:|s}: %d to be created, %d to be changed, %d unchanged, %d faulty%s\n"
 		}
 		rest := ""
 		if n := out.Rows - out.Created - out.Updated - out.Unchanged - out.Skipped; n > 0 {

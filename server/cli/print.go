@@ -6,17 +6,19 @@ import (
 	"text/tabwriter"
 
 	"github.com/go-json-experiment/json"
+
+	"esnaf/store/trade"
 )
 
 // print writes to standard output, which is for results alone.
 func (c *console) print(format string, args ...any) error {
-	_, err := fmt.Fprintf(c.out, format, args...)
+	_, err := fmt.Fprint(c.out, trade.Say(format, args...))
 	return err
 }
 
 // note tells something beside the result, on standard error.
 func (c *console) note(format string, args ...any) {
-	fmt.Fprintf(c.err, "esnaf: "+format+"\n", args...)
+	fmt.Fprintln(c.err, "esnaf: "+trade.Say(format, args...))
 }
 
 // noteKnown warns that a password was not used.

@@ -42,7 +42,7 @@ func (c *console) taxpayersImport() *cobra.Command {
 // tellTaxpayers prints what became of the list.
 func (c *console) tellTaxpayers(out server.TaxpayersImported) error {
 	if out.Passed > 0 {
-		c.note("%d entries were passed over: their number, urn or time cannot be used", out.Passed)
+		c.note("%d entr{1:y was|ies were} passed over: number, urn or time cannot be used", out.Passed)
 	}
 	return c.print("entries   %d (%d before, %d added, %d removed)\ncompanies %d brought up to date\n",
 		out.Entries, out.Before, out.Added, out.Removed, out.Companies)

@@ -169,8 +169,8 @@ const (
 	AccountGone          Code = "account_deleted"
 )
 
-// texts holds, per code, the English and the Turkish sentence. A fault's first
-// argument is its field.
+// texts holds, per code, the English and the Turkish sentence, as Say takes them. A fault's
+// first argument is its field.
 var texts = map[Code][2]string{
 	MalformedJSON:        {"The body cannot be taken as JSON: %v.", "Gövde JSON olarak alınamıyor: %v."},
 	BadRequest:           {"The request cannot be read: %v.", "İstek okunamıyor: %v."},
@@ -196,39 +196,39 @@ var texts = map[Code][2]string{
 	Duplicate:            {"Another record already has this %v.", "Başka bir kayıt bu alanı zaten kullanıyor: %v."},
 	VersionConflict:      {"The record was changed meanwhile; its version is now %v.", "Kayıt bu arada değişti; güncel sürümü %v."},
 	InvalidState:         {"The action %v is not possible in the state %v; possible there: %v.", "%v işlemi %v durumunda yapılamaz; bu durumda yapılabilenler: %v."},
-	WebhookLimit:         {"The account has %v active webhooks, as many as it can: delete one of them first.", "Hesabın %v etkin webhook kaydı var, bundan fazlası olamaz: önce birini silin."},
+	WebhookLimit:         {"The account has %v active webhook{1:|s}, as many as it can: delete one of them first.", "Hesabın %v etkin webhook kaydı var, bundan fazlası olamaz: önce birini silin."},
 	NotCancellable:       {"Of the invoices that the tax office has, only an e-Arşiv invoice can be cancelled, and only for 8 days after it was sent.", "Gelir İdaresinin aldığı faturalardan yalnızca e-Arşiv fatura, gönderildikten sonra 8 gün içinde iptal edilebilir."},
 	RegisteredAlready:    {"The tax office says that it has a document of the number %v or of its ETTN already, so this one may have been delivered. To send it again asks what became of it. Look for it at the tax office; if that is another document, the operator says so with the command document settle --as refused, and this one can be changed or given up.", "Gelir İdaresi %v numaralı ya da aynı ETTN'li bir belgenin zaten kayıtlı olduğunu bildirdi, bu belge teslim edilmiş olabilir. Yeniden göndermek (send) ne olduğunu sordurur. Belgeyi Gelir İdaresinde arayın; başka bir belgeyse sistemi işleten bunu document settle --as refused komutuyla bildirir, bu belge o zaman değiştirilebilir ya da iptal edilebilir."},
 	TenantRequired:       {"This user belongs to several accounts; name one in tenantId.", "Bu kullanıcı birden çok hesaba bağlı; tenantId ile birini belirtin."},
-	BodyTooLarge:         {"The body is larger than %v bytes.", "Gövde %v bayttan büyük."},
-	URITooLong:           {"The address is longer than %v bytes.", "Adres %v bayttan uzun."},
+	BodyTooLarge:         {"The body is larger than %v byte{1:|s}.", "Gövde %v bayttan büyük."},
+	URITooLong:           {"The address is longer than %v byte{1:|s}.", "Adres %v bayttan uzun."},
 	UnsupportedMediaType: {"The body must be %v.", "Gövde %v olmalı."},
-	ValidationFailed:     {"%[1]d fields are not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
+	ValidationFailed:     {"%[1]d field{1: is|s are} not valid. %[2]v", "%[1]d alan geçerli değil. %[2]v"},
 	PreconditionRequired: {"This needs an If-Match header with the record's current version.", "Bu istek, kaydın güncel sürümünü taşıyan bir If-Match başlığı gerektirir."},
 	BadIfMatch:           {"If-Match must hold versions such as \"7\", or *.", "If-Match \"7\" gibi sürümler ya da * içermeli."},
-	RateLimited:          {"Too many requests; wait %v second(s).", "Çok fazla istek; %v saniye bekleyin."},
-	TooManyAttempts:      {"Too many failed attempts; wait %v second(s).", "Çok fazla başarısız deneme; %v saniye bekleyin."},
+	RateLimited:          {"Too many requests; wait %v second{1:|s}.", "Çok fazla istek; %v saniye bekleyin."},
+	TooManyAttempts:      {"Too many failed attempts; wait %v second{1:|s}.", "Çok fazla başarısız deneme; %v saniye bekleyin."},
 	Internal:             {"Something went wrong on our side; nothing was changed.", "Bizim tarafımızda bir şey ters gitti; hiçbir şey değişmedi."},
-	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v seconds.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
-	ImportStalled:        {"The file did not come on while others waited; send it again in %v seconds.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
-	LoginBusy:            {"Too many are signing in just now; try again in %v seconds.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
+	ImportBusy:           {"Another file is being imported, and one at a time is; try again in %v second{1:|s}.", "Başka bir dosya içe aktarılıyor, aynı anda bir dosya aktarılır; %v saniye sonra yeniden deneyin."},
+	ImportStalled:        {"The file did not come on while others waited; send it again in %v second{1:|s}.", "Dosya gelmezken başkaları bekliyordu; %v saniye sonra yeniden gönderin."},
+	LoginBusy:            {"Too many are signing in just now; try again in %v second{1:|s}.", "Şu anda çok fazla kişi giriş yapıyor; %v saniye sonra yeniden deneyin."},
 	StoreUnavailable:     {"The data cannot be reached just now: %v. Try again later.", "Verilere şu anda ulaşılamıyor: %v. Daha sonra yeniden deneyin."},
 	DatabaseDamaged:      {"The database is damaged: part of what this needs cannot be read, and nothing was changed. Trying again does not help: esnaf check tells the operator where it is damaged, and what helps: a backup, or repair indexes.", "Veritabanı bozuk: bu işlem için gerekenlerin bir bölümü okunamıyor, hiçbir şey değişmedi. Yeniden denemek işe yaramaz: bozuk yeri ve çareyi (yedek ya da repair indexes) sistemi işletene esnaf check gösterir."},
-	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v seconds.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
+	Stopping:             {"The server is stopping, so this was ended before it was done; nothing was changed. Try again in %v second{1:|s}.", "Sunucu duruyor; bu nedenle işlem bitmeden kesildi, hiçbir şey değişmedi. %v saniye sonra yeniden deneyin."},
 	MustBeLater:          {"%v must be later than %v.", "%v %v anından sonra olmalı."},
 	Required:             {"%v is required.", "%v gerekli."},
 	UnknownField:         {"%v is not a field of this record.", "%v bu kaydın bir alanı değil."},
 	WrongType:            {"%v must be %v.", "%v şu türde olmalı: %v."},
 	BadValue:             {"%v cannot be %q; allowed are %v.", "%v %q olamaz; kabul edilenler: %v."},
-	TooLong:              {"%v has more than %v characters.", "%v %v karakterden uzun."},
-	TextsTooLong:         {"The texts of %v (code, name, description, lot and serial numbers) have %v bytes together, at most %v are allowed: write less, or make several documents.", "%v içindeki metinler (kod, ad, açıklama, parti ve seri numaraları) birlikte %v bayt, en çok %v olabilir: daha kısa yazın ya da birkaç belgeye bölün."},
-	TooShort:             {"%v has fewer than %v characters.", "%v %v karakterden kısa."},
-	TooMany:              {"%v has more than %v entries.", "%v %v girişten fazla."},
+	TooLong:              {"%v has more than %v character{2:|s}.", "%v %v karakterden uzun."},
+	TextsTooLong:         {"The texts of %v (code, name, description, lot and serial numbers) have %v byte{2:|s} together, at most %v are allowed: write less, or make several documents.", "%v içindeki metinler (kod, ad, açıklama, parti ve seri numaraları) birlikte %v bayt, en çok %v olabilir: daha kısa yazın ya da birkaç belgeye bölün."},
+	TooShort:             {"%v has fewer than %v character{2:|s}.", "%v %v karakterden kısa."},
+	TooMany:              {"%v has more than %v entr{2:y|ies}.", "%v %v girişten fazla."},
 	EmptyList:            {"%v is empty: name at least one.", "%v boş: en az bir tane yazın."},
-	BadMetadataKey:       {"%v has a key that is empty or longer than %v characters.", "%v içinde boş ya da %v karakterden uzun bir anahtar var."},
+	BadMetadataKey:       {"%v has a key that is empty or longer than %v character{2:|s}.", "%v içinde boş ya da %v karakterden uzun bir anahtar var."},
 	BadDecimal:           {"%v must be a decimal number such as %v.", "%v %v gibi bir ondalık sayı olmalı."},
-	TooManyDecimals:      {"%v has more than %v decimals.", "%v %v ondalıktan fazla."},
-	TooManyDigits:        {"%v has more than %v digits before the point.", "%v noktadan önce %v basamaktan fazla."},
+	TooManyDecimals:      {"%v has more than %v decimal{2:|s}.", "%v %v ondalıktan fazla."},
+	TooManyDigits:        {"%v has more than %v digit{2:|s} before the point.", "%v noktadan önce %v basamaktan fazla."},
 	OutOfRange:           {"%v must be from %v to %v.", "%v %v ile %v arasında olmalı."},
 	MustBePositive:       {"%v must be greater than zero.", "%v sıfırdan büyük olmalı."},
 	MustNotBeNegative:    {"%v must not be negative.", "%v eksi olamaz."},
@@ -269,7 +269,7 @@ var texts = map[Code][2]string{
 	HoldsStock:           {"It cannot be deleted while it has stock.", "Stoku varken silinemez."},
 	NotStocked:           {"%v is a service, which has no stock.", "%v bir hizmet, stoku olmaz."},
 	NotTracked:           {"%v is not taken: the product is tracked %v.", "%v kabul edilmiyor: ürün %v izleniyor."},
-	SerialCount:          {"%v must have %v serial numbers, one for each whole piece.", "%v, her tam adet için bir tane olmak üzere %v seri numarası içermeli."},
+	SerialCount:          {"%v must have %v serial number{2:|s}, one for each whole piece.", "%v, her tam adet için bir tane olmak üzere %v seri numarası içermeli."},
 	GivenTwice:           {"%v is given twice.", "%v iki kez verilmiş."},
 	SameWarehouse:        {"%v must be another warehouse than %v.", "%v, %v alanındakinden başka bir depo olmalı."},
 	WholePieces:          {"%v must be whole pieces, since each has a serial number.", "Her adedin seri numarası olduğundan %v tam adet olmalı."},
@@ -283,7 +283,7 @@ var texts = map[Code][2]string{
 	DefaultStays:         {"%v: there is always a default warehouse; make another one the default instead, with isDefault true there.", "%v: her zaman bir varsayılan depo vardır; bunun yerine bir başkasını, orada isDefault true ile, varsayılan yapın."},
 	AddressRefused:       {"%v cannot be %q: it points to a private or reserved address, which this server does not call.", "%v %q olamaz: özel ya da ayrılmış bir adresi gösteriyor, bu sunucu oraya istek göndermez."},
 	BadFile:              {"The file is not taken: %v.", "Dosya kabul edilmiyor: %v."},
-	ListShrinks:          {"%v of the %v entries in force would go: the file may be cut off. If it is right, import it with --force.", "%v kayıt silinecek, yürürlükte %v kayıt var: dosya eksik olabilir. Doğruysa --force ile alın."},
+	ListShrinks:          {"%v of the %v entr{2:y|ies} in force would go: the file may be cut off. If it is right, import it with --force.", "%v kayıt silinecek, yürürlükte %v kayıt var: dosya eksik olabilir. Doğruysa --force ile alın."},
 	UnknownColumn:        {"%[2]q is not a column of this import; known are %[3]v.", "%[2]q bu aktarımın bir sütunu değil; bilinenler: %[3]v."},
 	RepeatedColumn:       {"%[2]q is given twice: columns %[3]v and %[4]v are both %[5]v.", "%[2]q iki kez verilmiş: %[3]v ve %[4]v sütunlarının ikisi de %[5]v."},
 	UntitledColumn:       {"Row %[2]v has more cells than there are titles in row %[3]v: column %[4]v has none.", "%[2]v. satırda %[3]v. satırdaki başlıklardan çok hücre var: %[4]v sütununun başlığı yok."},
@@ -292,7 +292,7 @@ var texts = map[Code][2]string{
 	GivenBefore:          {"%v is given already in row %v.", "%v %v. satırda zaten verilmiş."},
 	RowDeleted:           {"%v is filled: the record was deleted, and a file does not bring it back. Leave the row out, or empty its id and this cell to make a new record.", "%v dolu: kayıt silinmiş, dosyayla geri getirilmez. Satırı çıkarın ya da yeni kayıt için id hücresini ve bu hücreyi boşaltın."},
 	SeveralContacts:      {"%v: the company has several contacts with this address; say by the column id which of them is meant.", "%v: firmanın bu adresli birden çok kişisi var; hangisi olduğunu id sütunuyla belirtin."},
-	ImportStopped:        {"%v The import stopped at row %v: %v records that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
+	ImportStopped:        {"%v The import stopped at row %v: %v record{3:|s} that it created and %v that it changed before stay so.", "%v Aktarım %v. satırda durdu: önceden oluşturduğu %v ve değiştirdiği %v kayıt öyle kalıyor."},
 	RoleRequired:         {"Only these roles may do this: %v.", "Bunu yalnızca şu roller yapabilir: %v."},
 	NothingLeft:          {"Nothing is left to be %v.", "%v bir şey kalmadı."},
 	NotShippedYet:        {"There is nothing to invoice yet: the goods of the order are invoiced once they are shipped.", "Henüz faturalanacak bir şey yok: siparişin malları sevk edildikten sonra faturalanır."},
@@ -304,9 +304,9 @@ var texts = map[Code][2]string{
 	HoldsMoney:           {"It cannot be deleted while it holds %v %v; move that to another account first.", "İçinde %v %v varken silinemez; önce başka bir hesaba aktarın."},
 	ValidityOver:         {"The quote was valid until %v (validUntil); it can no longer be accepted.", "Teklif %v gününe kadar geçerliydi (validUntil); artık kabul edilemez."},
 	StillValid:           {"The quote cannot expire yet: %v.", "Teklifin süresi henüz dolamaz: %v."},
-	StatementTooLong:     {"The statement has more than %v rows; give from and to, or a shorter period between them.", "Ekstrede %v satırdan fazlası var; from ve to verin ya da aralarındaki dönemi kısaltın."},
+	StatementTooLong:     {"The statement has more than %v row{1:|s}; give from and to, or a shorter period between them.", "Ekstrede %v satırdan fazlası var; from ve to verin ya da aralarındaki dönemi kısaltın."},
 	OneOfRequired:        {"%v: exactly one of %v must be given.", "%v: şunlardan tam biri verilmeli: %v."},
-	TooMuchToSettle:      {"%v names invoices that have %v bytes together, at most %v can be paid by one payment: pay some of them by another.", "%v içindeki faturalar birlikte %v bayt; bir ödemeyle en çok %v bayt ödenebilir: bir kısmını başka bir ödemeyle ödeyin."},
+	TooMuchToSettle:      {"%v names invoices that have %v byte{2:|s} together, at most %v can be paid by one payment: pay some of them by another.", "%v içindeki faturalar birlikte %v bayt; bir ödemeyle en çok %v bayt ödenebilir: bir kısmını başka bir ödemeyle ödeyin."},
 	NotRefundable:        {"%v cannot be given back by this: %v.", "%v bununla geri verilemez: %v."},
 	RefundedAlready:      {"%v %v of it was given back by %v; reverse that first.", "Bunun %v %v tutarı %v ile geri verilmiş; önce onu iptal edin (reverse)."},
 	AccountGone:          {"No money can go through %v any more: it was deleted. Make a payment the other way through another account instead.", "%v silinmiş, oradan artık para geçemez. Bunun yerine başka bir hesaptan ters yönde bir ödeme yapın."},
@@ -329,7 +329,7 @@ func Template(code Code, lang Lang) string { return texts[code][lang] }
 // go: (value) is required.
 func Described(code Code, lang Lang) string {
 	words := map[byte]Phrase{'d': {"(number)", "(sayı)"}, 'q': {"“(text)”", "“(metin)”"}, 'v': {"(value)", "(değer)"}}
-	return regexp.MustCompile(`%(\[\d+\])?[dqv]`).ReplaceAllStringFunc(Template(code, lang), func(verb string) string {
+	return regexp.MustCompile(`%(\[\d+\])?[dqv]`).ReplaceAllStringFunc(counted(Template(code, lang), nil), func(verb string) string {
 		return words[verb[len(verb)-1]][lang]
 	})
 }
@@ -340,10 +340,6 @@ func sentence(code Code, lang Lang, args []any) string {
 	form, ok := texts[code]
 	if !ok {
 		return string(code)
-	}
-	text := form[lang]
-	if code == ValidationFailed && lang == English && len(args) > 0 && args[0] == 1 {
-		text = "%[1]d field is not valid. %[2]v"
 	}
 	said := make([]any, 0, len(args))
 	further := ""
@@ -359,10 +355,27 @@ func sentence(code Code, lang Lang, args []any) string {
 		}
 		said = append(said, a)
 	}
-	if !strings.Contains(text, "%") {
-		return text + further
+	if !strings.Contains(form[lang], "%") {
+		return form[lang] + further
 	}
-	return fmt.Sprintf(text, said...) + further
+	return Say(form[lang], said...) + further
+}
+
+// Say is fmt.Sprintf, where {2:y|ies} in the form is y if the second argument is 1, else
+// ies. Turkish needs none: it counts without a plural.
+func Say(form string, args ...any) string { return fmt.Sprintf(counted(form, args), args...) }
+
+func counted(form string, args []any) string {
+	if !strings.Contains(form, "{") {
+		return form
+	}
+	return regexp.MustCompile(`\{\d:[^}]*\}`).ReplaceAllStringFunc(form, func(mark string) string {
+		one, many, _ := strings.Cut(mark[3:len(mark)-1], "|")
+		if i := int(mark[1] - '1'); i < len(args) && fmt.Sprint(args[i]) == "1" {
+			return one
+		}
+		return many
+	})
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

@@ -41,6 +41,9 @@ func TestEveryCodeIsSaidInBothLanguages(t *testing.T) {
 		if !strings.HasSuffix(en, ".") && code != ValidationFailed || strings.Contains(en, "%!") {
 			t.Errorf("%s is no sentence: %q", code, en)
 		}
+		if bare := regexp.MustCompile(`%(\[\d\])?[dv] ([a-z]+ )?(seconds|characters|bytes|entries|decimals|digits|rows|fields|records|numbers|webhooks)`).FindString(en); bare != "" {
+			t.Errorf("%s counts without a singular: %q", code, bare)
+		}
 		if !regexp.MustCompile(`^[a-z][a-z_]+$`).MatchString(string(code)) {
 			t.Errorf("%q is no name for programs", code)
 		}
@@ -185,6 +188,12 @@ func TestSentences(t *testing.T) {
 		{Fail(Invalid, ValidationFailed, 1, fault).Text(English), "1 field is not valid. lines[0].vatRate must be from 0 to 100."},
 		{Fail(Invalid, ValidationFailed, 3, fault).Text(English), "3 fields are not valid. lines[0].vatRate must be from 0 to 100."},
 		{Fail(Invalid, ValidationFailed, 2, fault).Text(Turkish), "2 alan geçerli değil. lines[0].vatRate 0 ile 100 arasında olmalı."},
+		{Fail(Throttled, RateLimited, 1).Text(English), "Too many requests; wait 1 second."},
+		{Fail(Throttled, RateLimited, 2).Text(English), "Too many requests; wait 2 seconds."},
+		{Fail(Throttled, RateLimited, 1).Text(Turkish), "Çok fazla istek; 1 saniye bekleyin."},
+		{Fault{Field: "serialNos", Code: SerialCount, Args: []any{Piece}}.Text(English), "serialNos must have 1 serial number, one for each whole piece."},
+		{Fault{Field: "lines", Code: TooMany, Args: []any{1}}.Text(English), "lines has more than 1 entry."},
+		{Fault{Field: "{1:a|b}", Code: TooMany, Args: []any{2}}.Text(English), "{1:a|b} has more than 2 entries."},
 		{Fail(NotFound, RecordNotFound, "company").Error(), "company was not found."},
 		{Fail(Forbidden, CrossTenant, "unused").Error(), "This belongs to another account."},
 		{Fail(Malformed, BadParameter, "q", Phrase{"too long", "çok uzun"}).Text(Turkish), "q parametresi kabul edilmiyor: çok uzun."},
