@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -22,6 +23,13 @@ import (
 // November. Its accounts were one and two.
 func ofSchema1(t *testing.T) (b *book, one, two store.Who) {
 	t.Helper()
+	return ofSchema(t, 1, "UPDATE taxpayers SET type = 'Ozel'") // as the office writes it
+}
+
+// ofSchema is ofSchema1 of a folder that the programs up to that of a later schema have
+// opened; the last one did what text says.
+func ofSchema(t *testing.T, number int, text string) (b *book, one, two store.Who) {
+	t.Helper()
 	dir := t.TempDir()
 	made, err := reopen(dir) // it makes the folder's keys
 	if err != nil {
@@ -34,16 +42,17 @@ func ofSchema1(t *testing.T) (b *book, one, two store.Who) {
 		t.Fatal(err)
 	}
 	old := file(t, dir)
-	for _, path := range []string{"schema/0001_start.sql", "testdata/schema1.sql"} {
-		text, err := os.ReadFile(path)
-		if err == nil {
-			_, err = old.Exec(string(text))
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
+	paths, err := filepath.Glob("schema/*.sql")
+	for _, path := range slices.Insert(paths[:number], 1, "testdata/schema1.sql") {
+		step, e := os.ReadFile(path)
+		if err = cmp.Or(err, e); err == nil {
+			_, err = old.Exec(string(step))
 		}
 	}
-	if _, err := old.Exec("UPDATE taxpayers SET type = 'Ozel'; PRAGMA user_version = 1"); err != nil { // as the office writes it
+	if err == nil {
+		_, err = old.Exec(fmt.Sprintf("%s; PRAGMA user_version = %d", text, number))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	old.Close()
@@ -159,6 +168,35 @@ func TestOldInvoicesAreBooked(t *testing.T) {
 	if all := again.found(); len(all) > 0 {
 		t.Errorf("differences: %v", all)
 	}
+}
+
+// An order that is older than stock says that goods are held for it, which nothing holds:
+// a repair has it say what is, and it goes on from there.
+func TestOldOrdersHoldNothing(t *testing.T) {
+	const line = `{"productId":"prd_01m2j4psm0ec3r4v9jv5wssrn0","code":"P000001","name":"Çay bardağı","quantity":"5","unit":"C62","unitPrice":"10.00","priceIncludesVat":false,
+		"vatRate":"20","gross":"50.00","discount":"0.00","net":"50.00","vat":"10.00","total":"60.00","reserved":"5","shipped":"0","invoiced":"0"}`
+	b, one, _ := ofSchema(t, 5, `INSERT INTO orders (tenant, id, version, updated_at, search, number, company_id, status, order_date, doc)
+		SELECT tenant, 'ord_1', 1, 1789462800000, '', 'O000001', id, 'CONFIRMED', '2026-09-15', replace(json('{"id":"ord_1","version":1,"createdAt":"2026-09-15T09:00:00.000Z","updatedAt":"2026-09-15T09:00:00.000Z",
+			"number":"O000001","companyId":"#","companyName":"Ada","orderDate":"2026-09-15","currency":"TRY","exchangeRate":"1.0000","lines":[`+line+","+line+`],
+			"taxes":[{"rate":"20","base":"100.00","amount":"20.00"}],"subtotal":"100.00","discountTotal":"0.00","vatTotal":"20.00","total":"120.00","status":"CONFIRMED",
+			"priceApproval":{"required":false,"reasons":[]},"plannedShipments":[],"shipmentIds":[],"invoiceIds":[]}'), '#', id)
+		FROM companies WHERE id = 'cmp_01m2j4psm0eck8tyqtgekdmcsv'`)
+	const found = "0 is held for line 1 of the order ord_1 of "
+	all, left, err := b.RepairStock(context.Background(), store.Who{Actor: "operator"}, true)
+	if err != nil || len(all) != 2 || len(left) > 0 || all[0] != found+one.Tenant+", which says 5" {
+		t.Errorf("found %q, left %q, %v", all, left, err)
+	}
+	if all := b.found(); len(all) > 0 {
+		t.Errorf("differences: %v", all)
+	}
+	b.read(one, func(v *store.View) error {
+		o, err := store.Orders.Get(v, "ord_1")
+		if err != nil || o.Version != 3 || o.Lines[0].Reserved != 0 || o.Lines[1].Reserved != 0 {
+			t.Errorf("%+v, %v", o, err)
+		}
+		return err
+	})
+	b.write(one, func(tx *store.Tx) error { _, err := tx.CancelOrder("ord_1"); return err })
 }
 
 // What was booked, sent and spent before sums were kept of it is in them to the kuruş.

@@ -13,7 +13,7 @@ import (
 )
 
 // RepairStock tells where stock of any tenant is not what its movements and
-// reservations say, and what it holds for orders that these do not count on, a sentence
+// reservations say, and where what it holds for orders is not what these say, a sentence
 // each. With mend it puts that right, with an audit row for each product and warehouse
 // and a movement for what is held no longer, and left is what it could not.
 func (db *DB) RepairStock(ctx context.Context, who Who, mend bool) (found, left []string, err error) {
@@ -35,21 +35,21 @@ func (db *DB) RepairStock(ctx context.Context, who Who, mend bool) (found, left 
 			return found, found, err
 		}
 	}
-	if err := db.giveBackUnowed(ctx, who); err != nil {
+	if err := db.levelHolds(ctx, who); err != nil {
 		return found, found, err
 	}
 	left, err = db.stockFaults(ctx, who)
 	return found, left, err
 }
 
-// stockFaults are the sentences of checkStock, and those of what is held and not owed.
+// stockFaults are the sentences of checkStock, and those of what orders hold.
 func (db *DB) stockFaults(ctx context.Context, who Who) (all []string, err error) {
 	err = db.survey(ctx, who, func(v *View) error {
 		err := checkStock(v, func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) })
 		if err != nil {
 			return err
 		}
-		holds, err := v.unowedHolds()
+		holds, err := v.unevenHolds()
 		for i := range holds {
 			all = append(all, holds[i].String())
 		}

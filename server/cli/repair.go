@@ -9,9 +9,9 @@ import (
 )
 
 const stockHelp = `Computes what is on hand, reserved, in lots and in serial numbers anew from the
-movements and reservations, and prints where it differs, and what is held for orders
-that do not count on it. Nothing is changed without --apply; with it, what can be put
-right is, each with a row in the audit log.
+movements and reservations, and prints where it differs, and where what is held for
+orders is not what they say. Nothing is changed without --apply; with it, what can be
+put right is, each with a row in the audit log.
 
 Where orders hold more than there is, cancel one of them first.
 
