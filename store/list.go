@@ -109,7 +109,7 @@ func (p *Page) read(v *View, lq *listQuery, q trade.Query) error {
 		}
 		last = len(p.Docs)
 		p.Docs = append(p.Docs, row[0].(string)...)
-		wrong = sound(p.Docs[last:])
+		wrong = whole(p.Docs[last:])
 		key = row[len(row)-1]
 		p.Count++
 		return wrong == nil
