@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -93,5 +95,38 @@ func TestASurveyEnds(t *testing.T) {
 	}
 	if err := d.add("afterwards"); err != nil || d.count() != 1 {
 		t.Errorf("afterwards %v", err)
+	}
+}
+
+// While another program holds the file, all who wait hear so after one try: none waits for
+// the tries of those before it.
+func TestWhoWaitsForTheFileWaitsOnce(t *testing.T) {
+	d := openDesk(t)
+	try := 100 * time.Millisecond
+	d.Write(context.Background(), Who{}, func(tx *Tx) error { tx.c.SetBusyTimeout(try); return nil })
+	other, err := newConn(filepath.Join(d.Dir(), dbFile), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.close()
+	if _, err := other.exec("BEGIN EXCLUSIVE"); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	const writers = 50
+	begun := time.Now()
+	for i := range writers {
+		all.Go(func() {
+			if err := d.add(fmt.Sprint(i)); trade.KindOf(err) != trade.Unavailable {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if took := time.Since(begun); took > writers*try/2 {
+		t.Errorf("%d writers heard after %v, each try is %v", writers, took, try)
+	}
+	if _, err := other.exec("ROLLBACK"); err != nil || d.add("afterwards") != nil {
+		t.Errorf("afterwards: %v", err)
 	}
 }

@@ -30,7 +30,7 @@ func dbPath(dir string) string {
 func checkFolder(dir string) (begins bool, err error) {
 	note, keys, db := filepath.Join(dir, beginFile), filepath.Join(dir, keysFile), dbPath(dir)
 	log := db + "-wal"
-	files, err := stat(dir, note, keys, db, log, db+"-journal")
+	files, err := stat(dir, note, keys, db, log, db+"-shm", db+"-journal")
 	if err != nil {
 		return false, err
 	}

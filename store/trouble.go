@@ -96,7 +96,7 @@ var ofSQLite = map[int]trade.Phrase{
 	codeFull:     diskFull,
 	codeIOShared: diskFull, // the index of the log finds no room, which is needed to read too
 	codeIOWrite:  {"the disk takes no more: it is full, its quota is used up, or it is broken", "disk daha fazlasını almıyor: dolu, kotası bitmiş ya da bozuk"},
-	codeCantOpen: {"a file of the database cannot be opened, perhaps for want of permission", "veritabanının bir dosyası açılamıyor, belki izin olmadığından"},
+	codeCantOpen: {"a file of the database cannot be opened, perhaps for want of permission, or since its path has more than 500 bytes", "veritabanının bir dosyası açılamıyor, belki izin olmadığından ya da yolu 500 bayttan uzun olduğundan"},
 	codeTooBig:   tooLarge,
 	codeNoDB:     {"the file is not a database", "dosya bir veritabanı değil"},
 }

@@ -198,7 +198,11 @@ func (db *DB) rest() {
 func (db *DB) runGroup(first *job) (group []*job, err error) {
 	size := min(1+len(db.jobs), maxGroup)
 	if err := db.begin(); err != nil {
-		return []*job{first}, err
+		group = append(group, first)
+		for range len(db.jobs) { // they have waited for the same, and would for another try each
+			group = append(group, <-db.jobs)
+		}
+		return group, err
 	}
 	for j := first; ; j = <-db.jobs { // nobody else takes any
 		group = append(group, j)

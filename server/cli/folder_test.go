@@ -159,6 +159,11 @@ var halves = []struct {
 			t.Fatal(err)
 		}
 	}},
+	{"a folder for the log's index", "esnaf.db-shm is no regular file", func(t *testing.T, dir string) {
+		if err := os.Mkdir(filepath.Join(dir, "esnaf.db-shm"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}},
 	{"a folder for the database", "esnaf.db is no regular file", func(t *testing.T, dir string) {
 		remove(t, dir, "esnaf.db")
 		if err := os.Mkdir(filepath.Join(dir, "esnaf.db"), 0o700); err != nil {
