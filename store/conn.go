@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 type conn struct {
 	c      *sqlite.Conn
 	stmts  map[string]*sqlite.Stmt
-	open   []*rows // that were asked for since the last finish
+	open   []*rows // that query began and that are not closed
 	lent   bool    // to each: no other statement can run
 	closed bool
 	done   work
@@ -113,6 +114,8 @@ func (c *conn) stmt(text string, args []any) (s *sqlite.Stmt, err error) {
 			return nil, failed(err)
 		}
 		c.stmts[text] = s
+	} else if slices.ContainsFunc(c.open, func(r *rows) bool { return r.s == s }) { // it would begin anew
+		return nil, fmt.Errorf("the rows of this are being read: %s", text)
 	}
 	if n := s.BindParamCount(); len(args) != n {
 		return nil, fmt.Errorf("%d arguments for the %d of %s", len(args), n, text)

@@ -38,6 +38,7 @@ func TestValuesComeBack(t *testing.T) {
 		{(*money.Rate)(nil), (*int64)(nil)},
 		{nil, (*int64)(nil)},
 		{[]byte(nil), (*int64)(nil)},
+		{nil, []byte(nil)},
 	} {
 		got := reflect.New(reflect.TypeOf(test.want))
 		err := d.Read(context.Background(), d.who, func(v *View) error { return v.row("SELECT ?", test.in).Scan(got.Interface()) })
@@ -57,16 +58,17 @@ func TestQuestionsThatDoNotFit(t *testing.T) {
 		"2 arguments for the 1 of":  func(v *View) error { return v.row("SELECT ?", 1, 2).Scan(&s) },
 		"time.Time is nothing that": func(v *View) error { return v.row("SELECT ?", time.Time{}).Scan(&s) },
 		"does not fit into int":     func(v *View) error { return v.row("SELECT ?", "a").Scan(&n) },
+		"does not fit into int8":    func(v *View) error { return v.row("SELECT 1000").Scan(new(int8)) },
 		"does not fit into string":  func(v *View) error { return v.row("SELECT NULL").Scan(&s) },
 		"no rows":                   func(v *View) error { return v.row("SELECT 1 WHERE 0").Scan(&n) },
 		"nonsense":                  func(v *View) error { return v.row("SELECT nonsense").Scan(&n) },
 		"trailing bytes":            func(v *View) error { _, err := v.exec("SELECT 1; SELECT 2"); return err },
-		"misuse": func(v *View) error { // the same one while its rows are read
-			rows, err := v.query("SELECT ?", 1)
+		"are being read": func(v *View) error {
+			rows, err := v.query("SELECT 1 UNION ALL SELECT 2")
 			if err != nil || !rows.Next() {
 				return fmt.Errorf("not read: %w", err)
 			}
-			return v.row("SELECT ?", 2).Scan(&n)
+			return v.row("SELECT 1 UNION ALL SELECT 2").Scan(&n)
 		},
 	} {
 		err := d.Read(context.Background(), d.who, func(v *View) error {

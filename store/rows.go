@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"zombiezen.com/go/sqlite"
 )
@@ -117,11 +118,9 @@ func (c *conn) begin(text string, args []any) (*rows, error) {
 // finish closes the rows that whoever had the connection has left open, in a
 // panic say: they would keep its snapshot for whoever comes next.
 func (c *conn) finish() {
-	for _, r := range c.open {
-		r.Close()
+	for len(c.open) > 0 {
+		c.open[0].Close()
 	}
-	clear(c.open)
-	c.open = c.open[:0]
 }
 
 // Next goes to the next row; false says that there is none, or that Err says why not.
@@ -147,6 +146,7 @@ func (r *rows) Close() {
 		r.err = ended(r.s, r.args, r.err)
 	}
 	r.s = nil
+	r.c.open = slices.DeleteFunc(r.c.open, func(o *rows) bool { return o == r })
 }
 
 // Scan reads the columns of the row into what dest points at.
@@ -192,7 +192,7 @@ func (o oneRow) Scan(dest ...any) error {
 func assign(to reflect.Value, v any) error {
 	switch v := v.(type) {
 	case nil:
-		if to.Kind() == reflect.Pointer {
+		if to.Kind() == reflect.Pointer || to.Kind() == reflect.Slice {
 			to.SetZero()
 			return nil
 		}
@@ -201,7 +201,7 @@ func assign(to reflect.Value, v any) error {
 		case to.Kind() == reflect.Bool:
 			to.SetBool(v != 0)
 			return nil
-		case to.CanInt():
+		case to.CanInt() && !to.OverflowInt(v):
 			to.SetInt(v)
 			return nil
 		case to.Kind() == reflect.Pointer:
