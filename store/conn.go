@@ -55,10 +55,19 @@ func (c *conn) close() {
 	}
 }
 
-// endsBy has whatever is asked of c fail once done is closed; nil: nothing does.
+// endsBy has whatever is asked of c fail once done is closed; nil: nothing does. A
+// statement at work keeps SQLite from forgetting an interrupt when it begins with another.
 func (c *conn) endsBy(done <-chan struct{}) {
-	if !c.closed {
-		c.c.SetInterrupt(done)
+	if c.closed {
+		return
+	}
+	c.finish()
+	c.c.SetInterrupt(done)
+	if done == nil {
+		return
+	}
+	if atWork, err := c.query("SELECT 1 UNION ALL SELECT 2"); err == nil {
+		atWork.Next()
 	}
 }
 

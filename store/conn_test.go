@@ -54,15 +54,16 @@ func TestQuestionsThatDoNotFit(t *testing.T) {
 	var s string
 	var n int
 	for says, ask := range map[string]func(v *View) error{
-		"0 arguments for the 1 of":  func(v *View) error { return v.row("SELECT ?").Scan(&s) },
-		"2 arguments for the 1 of":  func(v *View) error { return v.row("SELECT ?", 1, 2).Scan(&s) },
-		"time.Time is nothing that": func(v *View) error { return v.row("SELECT ?", time.Time{}).Scan(&s) },
-		"does not fit into int":     func(v *View) error { return v.row("SELECT ?", "a").Scan(&n) },
-		"does not fit into int8":    func(v *View) error { return v.row("SELECT 1000").Scan(new(int8)) },
-		"does not fit into string":  func(v *View) error { return v.row("SELECT NULL").Scan(&s) },
-		"no rows":                   func(v *View) error { return v.row("SELECT 1 WHERE 0").Scan(&n) },
-		"nonsense":                  func(v *View) error { return v.row("SELECT nonsense").Scan(&n) },
-		"trailing bytes":            func(v *View) error { _, err := v.exec("SELECT 1; SELECT 2"); return err },
+		"0 arguments for the 1 of":   func(v *View) error { return v.row("SELECT ?").Scan(&s) },
+		"2 arguments for the 1 of":   func(v *View) error { return v.row("SELECT ?", 1, 2).Scan(&s) },
+		"time.Time is nothing that":  func(v *View) error { return v.row("SELECT ?", time.Time{}).Scan(&s) },
+		"does not fit into int":      func(v *View) error { return v.row("SELECT ?", "a").Scan(&n) },
+		"does not fit into int8":     func(v *View) error { return v.row("SELECT 1000").Scan(new(int8)) },
+		"does not fit into string":   func(v *View) error { return v.row("SELECT NULL").Scan(&s) },
+		"1 columns, 2 are asked for": func(v *View) error { return v.row("SELECT 1").Scan(&n, &n) },
+		"no rows":                    func(v *View) error { return v.row("SELECT 1 WHERE 0").Scan(&n) },
+		"nonsense":                   func(v *View) error { return v.row("SELECT nonsense").Scan(&n) },
+		"trailing bytes":             func(v *View) error { _, err := v.exec("SELECT 1; SELECT 2"); return err },
 		"are being read": func(v *View) error {
 			rows, err := v.query("SELECT 1 UNION ALL SELECT 2")
 			if err != nil || !rows.Next() {
@@ -97,6 +98,23 @@ func TestASurveyEnds(t *testing.T) {
 	}
 	if err := d.add("afterwards"); err != nil || d.count() != 1 {
 		t.Errorf("afterwards %v", err)
+	}
+}
+
+// An interrupt that comes just before SQLite begins with a question is not lost.
+func TestAnInterruptBeforeAQuestion(t *testing.T) {
+	d := openDesk(t)
+	err := d.Read(context.Background(), d.who, func(v *View) error {
+		done := make(chan struct{}) // never closed: only SQLite itself hears of it
+		v.endsBy(done)
+		defer v.endsBy(nil)
+		done <- struct{}{}
+		time.Sleep(50 * time.Millisecond)
+		_, err := v.any("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10000) SELECT 1 FROM n WHERE i < 0")
+		return err
+	})
+	if codeOf(err) != 9 {
+		t.Errorf("got %v", err)
 	}
 }
 

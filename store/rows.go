@@ -151,6 +151,9 @@ func (r *rows) Close() {
 
 // Scan reads the columns of the row into what dest points at.
 func (r *rows) Scan(dest ...any) error {
+	if n := r.s.ColumnCount(); len(dest) != n {
+		return fmt.Errorf("%d columns, %d are asked for", n, len(dest))
+	}
 	row := make([]any, len(dest))
 	read(r.s, row)
 	for i, v := range row {

@@ -59,8 +59,8 @@ func (db *DB) Peek(ctx context.Context, who Who, fn func(*View) error) error {
 	})
 }
 
-// lend gives fn a reader for its time. One that is broken or closed is opened
-// anew at the next read.
+// lend gives fn a reader for its time. One that was closed is opened anew at the next
+// read.
 func (db *DB) lend(ctx context.Context, fn func(*conn) error) error {
 	var c *conn
 	open := true
@@ -85,11 +85,7 @@ func (db *DB) lend(ctx context.Context, fn func(*conn) error) error {
 		}
 	}
 	c.tidy()
-	err := fn(c)
-	if lost(err) {
-		c.close()
-	}
-	return db.heard(err)
+	return db.heard(fn(c))
 }
 
 // Now is the moment the View is taken for filters that need one.
