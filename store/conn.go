@@ -191,6 +191,19 @@ func ended(s *sqlite.Stmt, args []any, err error) error {
 	return failed(err)
 }
 
+// largeArgument is how many bytes of one argument a statement may keep.
+const largeArgument = 4 << 10
+
+func size(a any) int {
+	switch a := a.(type) {
+	case string:
+		return len(a)
+	case []byte:
+		return len(a)
+	}
+	return 0
+}
+
 // exec runs a statement that gives no rows and tells how many it changed.
 func (c *conn) exec(text string, args ...any) (int64, error) {
 	if err := c.run(text, args); err != nil {
@@ -226,17 +239,4 @@ func (c *conn) script(text string) error {
 		return errConnClosed
 	}
 	return failed(sqlitex.ExecuteScript(c.c, text, nil))
-}
-
-// largeArgument is how many bytes of one argument a statement may keep.
-const largeArgument = 4 << 10
-
-func size(a any) int {
-	switch a := a.(type) {
-	case string:
-		return len(a)
-	case []byte:
-		return len(a)
-	}
-	return 0
 }

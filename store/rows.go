@@ -100,19 +100,13 @@ type rows struct {
 
 // query begins to read rows.
 func (c *conn) query(text string, args ...any) (*rows, error) {
-	r, err := c.begin(text, args)
-	if err == nil {
-		c.open = append(c.open, r)
-	}
-	return r, err
-}
-
-func (c *conn) begin(text string, args []any) (*rows, error) {
 	s, err := c.stmt(text, args)
 	if err != nil {
 		return nil, err
 	}
-	return &rows{c: c, s: s, args: args}, nil
+	r := &rows{c: c, s: s, args: args}
+	c.open = append(c.open, r)
+	return r, nil
 }
 
 // finish closes the rows that whoever had the connection has left open, in a
@@ -177,7 +171,7 @@ type oneRow struct {
 
 // Scan runs the query.
 func (o oneRow) Scan(dest ...any) error {
-	r, err := o.c.begin(o.text, o.args)
+	r, err := o.c.query(o.text, o.args...)
 	if err != nil {
 		return err
 	}
@@ -193,6 +187,10 @@ func (o oneRow) Scan(dest ...any) error {
 
 // assign puts a value of SQLite's into one of Go's that it fits into.
 func assign(to reflect.Value, v any) error {
+	if to.Kind() == reflect.Pointer && v != nil {
+		to.Set(reflect.New(to.Type().Elem()))
+		return assign(to.Elem(), v)
+	}
 	switch v := v.(type) {
 	case nil:
 		if to.Kind() == reflect.Pointer || to.Kind() == reflect.Slice {
@@ -200,16 +198,13 @@ func assign(to reflect.Value, v any) error {
 			return nil
 		}
 	case int64:
-		switch {
-		case to.Kind() == reflect.Bool:
+		if to.Kind() == reflect.Bool {
 			to.SetBool(v != 0)
 			return nil
-		case to.CanInt() && !to.OverflowInt(v):
+		}
+		if to.CanInt() && !to.OverflowInt(v) {
 			to.SetInt(v)
 			return nil
-		case to.Kind() == reflect.Pointer:
-			to.Set(reflect.New(to.Type().Elem()))
-			return assign(to.Elem(), v)
 		}
 	case string:
 		if to.Kind() == reflect.String {

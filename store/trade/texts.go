@@ -365,11 +365,14 @@ func sentence(code Code, lang Lang, args []any) string {
 // ies. Turkish needs none: it counts without a plural.
 func Say(form string, args ...any) string { return fmt.Sprintf(counted(form, args), args...) }
 
+// countMark is made once: a flood of refusals is answered with it.
+var countMark = regexp.MustCompile(`\{\d:[^}]*\}`)
+
 func counted(form string, args []any) string {
 	if !strings.Contains(form, "{") {
 		return form
 	}
-	return regexp.MustCompile(`\{\d:[^}]*\}`).ReplaceAllStringFunc(form, func(mark string) string {
+	return countMark.ReplaceAllStringFunc(form, func(mark string) string {
 		one, many, _ := strings.Cut(mark[3:len(mark)-1], "|")
 		if i := int(mark[1] - '1'); i < len(args) && fmt.Sprint(args[i]) == "1" {
 			return one
